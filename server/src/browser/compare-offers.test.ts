@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { ShopOffer } from '../channels/browser/shopping-words.ts'
+import type { Offer } from '../channels/browser/shopping-words.ts'
 import { isStillOffered } from './compare-offers.ts'
 
 const line = (itemId: string, quantity: number) => ({ itemId, quantity, unitAmount: 1_000n, title: itemId })
-const agreed: ShopOffer = {
+const agreed: Offer = {
   lines: [line('kettle', 1), line('cup', 4)],
   subtotal: 5_000n,
   fulfillment: 500n,
@@ -11,10 +11,10 @@ const agreed: ShopOffer = {
   discount: 0n,
   total: 5_500n,
   currency: 'USD',
-  promo: null,
+  reference: null,
 }
 
-test.each<[what: string, read: Partial<ShopOffer>, isOffered: boolean]>([
+test.each<[what: string, read: Partial<Offer>, isOffered: boolean]>([
   ['the same', {}, true],
   ['a lower total', { total: 5_499n, discount: 1n }, true],
   ['a higher total', { total: 5_501n, tax: 1n }, false],

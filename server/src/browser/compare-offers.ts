@@ -1,19 +1,19 @@
 import type {
-  ShopOffer,
+  Offer,
+  OfferRefusalCode,
   ShopPlaced,
   ShopPlaceRefusalCode,
   ShopPrice,
-  ShopRefusalCode,
 } from '../channels/browser/shopping-words.ts'
 
 /** Whether a summary that was read again is still what was agreed to: a lower total is. */
-export function isStillOffered(agreed: ShopOffer, read: ShopOffer): boolean {
+export function isStillOffered(agreed: Offer, read: Offer): boolean {
   // guard no-higher-total-by-a-second-reading: an order that is priced anew costs no more than what was agreed to
   // guard the-same-goods-by-a-second-reading: an order that is priced anew buys what was agreed to
   return read.currency === agreed.currency && read.total <= agreed.total && linesOf(read) === linesOf(agreed)
 }
 
-function linesOf({ lines }: ShopOffer): string {
+function linesOf({ lines }: Offer): string {
   return JSON.stringify(lines.map(({ itemId, quantity }) => [itemId, quantity]).sort())
 }
 
@@ -37,7 +37,7 @@ export function refused(code: ShopPlaceRefusalCode, message: string | null): Sho
   return { kind: 'refused', code, message, isTyped: false }
 }
 
-const placeCodes: Readonly<Record<ShopRefusalCode, ShopPlaceRefusalCode>> = {
+const placeCodes: Readonly<Record<OfferRefusalCode, ShopPlaceRefusalCode>> = {
   product_not_found: 'product_out_of_stock',
   product_out_of_stock: 'product_out_of_stock',
   insufficient_stock: 'product_out_of_stock',

@@ -134,8 +134,10 @@ export class Shopping {
   }
 
   async place(ask: Extract<ShopAsk, { ask: 'place' }>, caller: Caller): Promise<ShopPlaced> {
-    const { session, request, offer } = ask
-    const resumed = session === null ? null : this.#means.places.resume(session, (visit) => isFor(visit, ask))
+    const { request, offer } = ask
+    const { reference } = offer
+    const resumed =
+      reference === null ? null : this.#means.places.resume(reference, (visit) => isFor(visit, ask))
     const held = resumed ?? (await this.#open(ask, caller))
     if ('kind' in held) return held
     const { shopper, log, vaultDoors } = this.#options
@@ -253,7 +255,7 @@ const signInAnew: ShopSignIn = {
 async function kept(said: ShopPrice, { visit }: OpenVisit, keep: () => string): Promise<ShopPrice> {
   if (said.kind !== 'offer') return said
   await visit.at('page.priced')
-  return { ...said, session: visit.signal.aborted ? null : keep() }
+  return { ...said, offer: { ...said.offer, reference: visit.signal.aborted ? null : keep() } }
 }
 
 function asksForCode(wish: CodeWish, session: string | null): ShopSignIn {

@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)('the card of an order', () => {
   ) {
     const wishes: string[] = []
     world.order = (_visit, _request, _offer, fetch) => work(fetch)
-    const said = await world.port.place(request, someOffer, null, {
+    const said = await world.port.place(request, someOffer, {
       mode: 'test',
       share: 'buyer',
       signal: new AbortController().signal,

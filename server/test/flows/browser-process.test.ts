@@ -11,7 +11,7 @@ import { createBrowserPort } from '../../src/channels/browser/browser-port.ts'
 import { movesMax, type ReaderPage, readerBounds } from '../../src/channels/browser/page-reader.ts'
 import { scriptedReader } from '../../src/channels/browser/scripted-reader.testing.ts'
 import { writeLine } from '../../src/channels/browser/shopping-wire.ts'
-import type { ShopOffer, ShopPrice } from '../../src/channels/browser/shopping-words.ts'
+import type { Offer, ShopPrice } from '../../src/channels/browser/shopping-words.ts'
 import {
   type BrowserWorld,
   chromiumFolder,
@@ -45,15 +45,14 @@ describe.skipIf(!hasChromium)('the browser process', () => {
     grant: () => Promise.resolve(null),
     ...more,
   })
-  const place = (session: string | null, more: { offer?: ShopOffer; cart?: string } = {}) =>
+  const place = (session: string | null, more: { offer?: Offer; cart?: string } = {}) =>
     world.port.place(
       { ...request, cart: more.cart ?? request.cart },
-      more.offer ?? someOffer,
-      session,
+      { ...(more.offer ?? someOffer), reference: session },
       call(),
     )
   const sessionOf = (price: Awaited<ReturnType<BrowserWorld['price']>>) =>
-    price.kind === 'offer' ? price.session : null
+    price.kind === 'offer' ? price.offer.reference : null
 
   /** A visit that lasts until it is ended from outside. */
   function lasting() {
@@ -118,7 +117,7 @@ describe.skipIf(!hasChromium)('the browser process', () => {
     expect(prices.at(-1)).toBe('cart_2')
   })
 
-  test.each<[string, Partial<ShopOffer>, 'placed' | 'refused']>([
+  test.each<[string, Partial<Offer>, 'placed' | 'refused']>([
     ['a higher total', { total: 2_701n }, 'refused'],
     ['another currency', { currency: 'EUR' }, 'refused'],
     [
@@ -135,7 +134,7 @@ describe.skipIf(!hasChromium)('the browser process', () => {
     ],
   ])('without its page an order is read again, and %s is %s', async (_, change, kind) => {
     let orders = 0
-    world.script = () => Promise.resolve({ kind: 'offer', offer: { ...someOffer, ...change }, session: null })
+    world.script = () => Promise.resolve({ kind: 'offer', offer: { ...someOffer, ...change }, promo: null })
     world.order = () => {
       orders += 1
       return Promise.resolve({ kind: 'placed', orderId: null, orderUrl: null })
@@ -307,7 +306,7 @@ describe.skipIf(!hasChromium)('the browser process', () => {
   test('without a process there is nothing sent', async () => {
     const port = createBrowserPort(join(world.folder, 'nowhere'))
     expect(await port.price(request, call())).toEqual({ kind: 'not_sent' })
-    expect(await port.place(request, someOffer, null, call())).toEqual({ kind: 'not_sent' })
+    expect(await port.place(request, someOffer, call())).toEqual({ kind: 'not_sent' })
     expect(await port.health()).toBeNull()
   })
 })

@@ -6,12 +6,7 @@ import { unpackedChromium } from '../../src/browser/chromium/unpack.ts'
 import { type OpenBrowser, openBrowser } from '../../src/browser/open-browser.ts'
 import type { Shopper, Visit } from '../../src/browser/shopper/visit.ts'
 import { type BrowserPort, createBrowserPort } from '../../src/channels/browser/browser-port.ts'
-import type {
-  ShopOffer,
-  ShopPlaced,
-  ShopPrice,
-  ShopRequest,
-} from '../../src/channels/browser/shopping-words.ts'
+import type { Offer, ShopPlaced, ShopPrice, ShopRequest } from '../../src/channels/browser/shopping-words.ts'
 import { noFaults } from '../../src/platform/faults/faults.ts'
 import { chromiumIds, mayBecome } from '../../src/platform/postgres/account.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
@@ -43,7 +38,7 @@ export type BrowserWorld = {
   stop(): Promise<void>
 }
 
-export const someOffer: ShopOffer = {
+export const someOffer: Offer = {
   lines: [{ itemId: 'item_1', quantity: 1, unitAmount: 2_000n, title: 'Kettle' }],
   subtotal: 2_000n,
   fulfillment: 500n,
@@ -51,10 +46,10 @@ export const someOffer: ShopOffer = {
   discount: 0n,
   total: 2_700n,
   currency: 'USD',
-  promo: null,
+  reference: null,
 }
 
-export const offered: ShopPrice = { kind: 'offer', offer: someOffer, session: null }
+export const offered: ShopPrice = { kind: 'offer', offer: someOffer, promo: null }
 
 export function shopRequest(shop: string, more: Partial<ShopRequest> = {}): ShopRequest {
   return {

@@ -124,7 +124,7 @@ const offer = fields({
   discount: amount,
   total: amount,
   currency,
-  promo: orNull(fields({ isTaken: flag, message: orNull(text(2_000)) })),
+  reference: orNull(text(100)),
 })
 
 const health = fields({ ask: oneOf('health') })
@@ -148,6 +148,5 @@ const place = fields({
   share,
   request,
   offer,
-  session: orNull(text(100)),
   has_reader: flag,
 })

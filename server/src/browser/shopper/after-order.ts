@@ -1,4 +1,4 @@
-import type { ShopOffer, ShopPlaced, ShopPlaceRefusalCode } from '../../channels/browser/shopping-words.ts'
+import type { Offer, ShopPlaced, ShopPlaceRefusalCode } from '../../channels/browser/shopping-words.ts'
 import { rankActions } from '../reading/action-of.ts'
 import { kindOf } from '../reading/page-kind.ts'
 import { orderNumberOf, type RefusalKind, refusalOf } from '../reading/page-says.ts'
@@ -16,7 +16,7 @@ const lookMs = 250
 /** Reads what became of an order: it is waited for, and never asked for again. */
 export async function readOutcome(
   task: ShopTask,
-  about: { offer: ShopOffer; before: string },
+  about: { offer: Offer; before: string },
 ): Promise<ShopPlaced> {
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), answerMs)
@@ -34,7 +34,7 @@ const noConfirmation: ShopPlaced = { kind: 'unknown', why: 'no confirmation was 
 
 async function watch(
   task: ShopTask,
-  about: { offer: ShopOffer; before: string },
+  about: { offer: Offer; before: string },
   late: AbortSignal,
 ): Promise<ShopPlaced> {
   const { tab } = task
@@ -59,7 +59,7 @@ async function watch(
 function outcomeOf(
   task: ShopTask,
   page: PageSnapshot,
-  { offer, before }: { offer: ShopOffer; before: string },
+  { offer, before }: { offer: Offer; before: string },
 ): ShopPlaced | null {
   if (page.url.startsWith('chrome-error:'))
     return { kind: 'unknown', why: task.tab.traffic.failure() ?? 'the connection broke' }

@@ -1,4 +1,4 @@
-import type { ShopOffer } from '../../channels/browser/shopping-words.ts'
+import type { Offer } from '../../channels/browser/shopping-words.ts'
 import type { PageSnapshot } from '../reading/page-snapshot.ts'
 import { cardMethodOf } from './card-method.ts'
 import type { ShopTask } from './shop-task.ts'
@@ -14,7 +14,7 @@ type Verdict =
 export function judgePage(
   task: ShopTask,
   page: PageSnapshot,
-  { offer, isElsewhere }: { offer: ShopOffer; isElsewhere: boolean },
+  { offer, isElsewhere }: { offer: Offer; isElsewhere: boolean },
 ): Verdict {
   const summary = summaryOf(task, page)
   if (summary === null) return { kind: 'unread' }

@@ -1,4 +1,4 @@
-import type { ShopOffer, ShopPrice } from '../../channels/browser/shopping-words.ts'
+import type { Offer, ShopPrice } from '../../channels/browser/shopping-words.ts'
 import { deliveryOptions } from '../reading/delivery-options.ts'
 import type { PageSnapshot } from '../reading/page-snapshot.ts'
 import { cardMethodOf } from './card-method.ts'
@@ -6,7 +6,7 @@ import { type Goods, refused, type ShopTask } from './shop-task.ts'
 import { goodsOn, type Summary } from './summary.ts'
 
 /** The summary as an offer, if it is one that can be bought by card: the goods that are wanted, in the currency that is. */
-export function offerOf(task: ShopTask, page: PageSnapshot, summary: Summary): ShopOffer | ShopPrice {
+export function offerOf(task: ShopTask, page: PageSnapshot, summary: Summary): Offer | ShopPrice {
   const { request } = task
   if (summary.currency !== null && summary.currency !== request.currency)
     return refused('unsupported_currency')
@@ -25,7 +25,7 @@ export function offerOf(task: ShopTask, page: PageSnapshot, summary: Summary): S
     ...sumsOf(task, page, summary),
     total: summary.total,
     currency: request.currency,
-    promo: task.promo,
+    reference: null,
   }
 }
 
@@ -33,7 +33,7 @@ function linesOfOffer(
   { request: { items } }: ShopTask,
   goods: Goods,
   { parts, total }: Summary,
-): ShopOffer['lines'] {
+): Offer['lines'] {
   return items.map(({ id, quantity }, index) => {
     const line = goods.lines[index]
     // Where one kind of goods shows no amount of its own, it is all that the goods cost.
@@ -42,7 +42,7 @@ function linesOfOffer(
   })
 }
 
-type Sums = Pick<ShopOffer, 'subtotal' | 'fulfillment' | 'tax' | 'discount'>
+type Sums = Pick<Offer, 'subtotal' | 'fulfillment' | 'tax' | 'discount'>
 
 /** A fee has no line of its own in an offer: it is a part of the price. Tax inside of the price is not counted again. */
 function sumsOf({ request }: ShopTask, page: PageSnapshot, { parts, total }: Summary): Sums {

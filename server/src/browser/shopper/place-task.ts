@@ -1,5 +1,5 @@
 import type {
-  ShopOffer,
+  Offer,
   ShopPlaced,
   ShopPlaceRefusalCode,
   ShopPrice,
@@ -30,11 +30,7 @@ const frameLooksMax = 20
 const frameLookMs = 200
 
 /** From the summary to what the page says of the order. */
-export async function runPlaceTask(
-  task: ShopTask,
-  offer: ShopOffer,
-  fetchCard: FetchCard,
-): Promise<ShopPlaced> {
+export async function runPlaceTask(task: ShopTask, offer: Offer, fetchCard: FetchCard): Promise<ShopPlaced> {
   try {
     const ready = await reachCard(task, offer)
     if ('kind' in ready) return ready
@@ -50,7 +46,7 @@ export async function runPlaceTask(
 /** From the first digit on what was ordered is known from the page alone. */
 async function typeAndOrder(
   task: ShopTask,
-  about: Ready & { readonly offer: ShopOffer; readonly card: CardToType },
+  about: Ready & { readonly offer: Offer; readonly card: CardToType },
 ): Promise<ShopPlaced> {
   const { tab } = task
   const before = tab.page.url()
@@ -82,7 +78,7 @@ function untyped(code: ShopPlaceRefusalCode, message: string | null): ShopPlaced
 type Ready = { readonly form: CardForm; readonly origin: string; readonly isElsewhere: boolean }
 
 /** Goes to where the card is typed. Nothing is typed yet, and what cannot be paid so is refused. */
-async function reachCard(task: ShopTask, offer: ShopOffer): Promise<Ready | ShopPlaced> {
+async function reachCard(task: ShopTask, offer: Offer): Promise<Ready | ShopPlaced> {
   const { tab } = task
   const rebuilt = await rebuild(task, offer)
   if (rebuilt !== null) return rebuilt
@@ -131,7 +127,7 @@ const codeOf = {
 } as const satisfies Record<string, ShopPlaceRefusalCode>
 
 /** The page of `price` where it is still open; otherwise the way is gone once more, and must lead to the same offer. */
-async function rebuild(task: ShopTask, offer: ShopOffer): Promise<ShopPlaced | null> {
+async function rebuild(task: ShopTask, offer: Offer): Promise<ShopPlaced | null> {
   if (task.isPriced) return null
   const priced = await runPriceTask(task)
   switch (priced.kind) {
@@ -209,7 +205,7 @@ async function judgeForm(
 async function goToPaymentPage(
   task: ShopTask,
   page: PageSnapshot,
-  { offer, isElsewhere }: { offer: ShopOffer; isElsewhere: boolean },
+  { offer, isElsewhere }: { offer: Offer; isElsewhere: boolean },
 ): Promise<ShopPlaced | null> {
   const [button] = [...rankActions(page, 'continue'), ...rankActions(page, 'place_order')]
   if (button === undefined) return untyped('merchant_unsupported', null)
@@ -230,7 +226,7 @@ async function order(
     form,
     before,
     isElsewhere,
-  }: { offer: ShopOffer; form: CardForm; before: string; isElsewhere: boolean },
+  }: { offer: Offer; form: CardForm; before: string; isElsewhere: boolean },
 ): Promise<ShopPlaced> {
   const choose = (page: PageSnapshot) => buttonOf(page, form)
   const pressed = await pressWhenAgreed(task, { offer, isElsewhere, choose, before })
@@ -240,7 +236,7 @@ async function order(
 }
 
 type Asked = {
-  readonly offer: ShopOffer
+  readonly offer: Offer
   readonly isElsewhere: boolean
   readonly choose: (page: PageSnapshot) => Action | undefined
   /** Where the card was typed: another page than this has been submitted by itself. */

@@ -93,5 +93,5 @@ async function readOffer(task: ShopTask): Promise<ShopPrice> {
   if ('kind' in made) return made
   task.isShownAtPayment = goodsOn(task, page).kind === 'wanted'
   task.isPriced = true
-  return { kind: 'offer', offer: made, session: null }
+  return { kind: 'offer', offer: made, promo: task.promo }
 }

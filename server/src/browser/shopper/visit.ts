@@ -2,8 +2,8 @@ import type { Page } from 'puppeteer-core'
 import type { PageReader } from '../../channels/browser/page-reader.ts'
 import type {
   EvidenceStage,
+  Offer,
   ShopLook,
-  ShopOffer,
   ShopPlaced,
   ShopPrice,
   ShopProductAnswer,
@@ -75,5 +75,5 @@ export interface Shopper {
   /** Goes from the pages of the items to the summary before the payment, and orders nothing. */
   price(visit: Visit, request: ShopRequest, means?: PriceMeans): Promise<ShopPrice>
   /** Goes on from the summary of the same visit: types the card, reads the money again, and orders. */
-  place(visit: Visit, request: ShopRequest, offer: ShopOffer, fetchCard: FetchCard): Promise<ShopPlaced>
+  place(visit: Visit, request: ShopRequest, offer: Offer, fetchCard: FetchCard): Promise<ShopPlaced>
 }

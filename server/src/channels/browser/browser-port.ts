@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { Mode } from '../../contract/context.ts'
+import type { OfferRequest } from '../../domain/buying/channels/port.ts'
 import { assertServedByOwner } from '../../platform/vault-client/private-socket.ts'
 import { movesMax, type PageReader, readReaderPage } from './page-reader.ts'
 import {
@@ -15,14 +16,13 @@ import {
   writeLine,
 } from './shopping-wire.ts'
 import type {
+  Offer,
   ShopEvidence,
   ShopLook,
-  ShopOffer,
   ShopPlaced,
   ShopPrice,
   ShopProductAnswer,
   ShopRequest,
-  ShopTicket,
 } from './shopping-words.ts'
 
 /** `not_sent` proves that the browser did nothing. After `lost` nobody knows what it did. */
@@ -51,12 +51,12 @@ type PlaceCall = PriceCall & {
 export interface BrowserPort {
   price(
     request: ShopRequest,
-    call: PriceCall & { readonly signIn?: ShopTicket | null },
+    call: PriceCall & Pick<OfferRequest, 'signIn'>,
   ): Promise<ShopPrice | BrowserAway>
   place(
     request: ShopRequest,
-    offer: ShopOffer,
-    session: string | null,
+    /** The page of its `reference` is used, where it is still open. */
+    offer: Offer,
     call: PlaceCall,
   ): Promise<ShopPlaced | BrowserAway>
   /** Reads the page of a product, and does nothing there. */
@@ -82,10 +82,10 @@ export function createBrowserPort(folder: string): BrowserPort {
         { ask: 'price', mode, share, request, signIn, has_reader: isReader(call) },
         { ...call, grant: () => Promise.resolve(null) },
       ) as Promise<ShopPrice | BrowserAway>,
-    place: (request, offer, session, { mode, share, ...call }) =>
+    place: (request, offer, { mode, share, ...call }) =>
       converse(
         path,
-        { ask: 'place', mode, share, request, offer, session, has_reader: isReader(call) },
+        { ask: 'place', mode, share, request, offer, has_reader: isReader(call) },
         call,
       ) as Promise<ShopPlaced | BrowserAway>,
     product: (request, { mode, share, signal }) =>

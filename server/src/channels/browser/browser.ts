@@ -2,6 +2,7 @@ import type {
   BuyingChannel,
   ChannelCall,
   ChannelDeclaration,
+  Offer,
   OfferAnswer,
   OfferRequest,
   PlaceAnswer,
@@ -12,7 +13,7 @@ import { plainLine } from '../../protocols/ucp/plain-text.ts'
 import type { BrowserAway, BrowserPort } from './browser-port.ts'
 import type { PageReader } from './page-reader.ts'
 import { chosenAtPage } from './page-variant-id.ts'
-import type { ShopEvidence, ShopOffer, ShopPlaced, ShopPrice, ShopRequest } from './shopping-words.ts'
+import type { ShopEvidence, ShopPlaced, ShopPrice, ShopRequest } from './shopping-words.ts'
 
 /** `browser` null: this installation has none. */
 type BrowserParts = {
@@ -66,8 +67,7 @@ function createBrowserChannel(browser: BrowserPort, reader: PageReader | null): 
       const said = await browser.place(
         // The code was tried with the offer; the order is for the price that came of it.
         shopRequestOf({ ...request, currency: offer.currency }, cartKeyOf(request)),
-        shopOfferOf(offer),
-        offer.reference,
+        plainOffer(offer),
         { ...bounds, reader, grant },
       )
       // Its browser has ended, and had no card yet.
@@ -141,16 +141,12 @@ function cartKeyOf({ key }: PlaceRequest): string {
 function offerAnswerOf(said: ShopPrice | BrowserAway, page: CartPage | null): OfferAnswer {
   switch (said.kind) {
     case 'offer': {
-      const { lines, promo, ...money } = said.offer
+      const { offer, promo } = said
+      const lines = offer.lines.map((line) => ({ ...line, title: shown(line.title, titleMax) }))
       return {
         kind: 'offer',
-        offer: {
-          ...money,
-          reference: said.session,
-          lines: lines.map((line) => ({ ...line, title: shown(line.title, titleMax), listing: null })),
-          toldAs: page?.toldAs,
-        },
-        promo: promo ?? promoAtPage(page, money.discount),
+        offer: { ...offer, lines, toldAs: page?.toldAs },
+        promo: promo ?? promoAtPage(page, offer.discount),
       }
     }
     case 'sign_in': {
@@ -188,18 +184,9 @@ function shown(said: string | null, lengthMax: number): string | null {
   return said === null ? null : plainLine(said, lengthMax) || null
 }
 
-function shopOfferOf(offer: PlaceRequest['offer']): ShopOffer {
-  const { lines, subtotal, fulfillment, tax, discount, total, currency } = offer
-  return {
-    lines: lines.map(({ itemId, quantity, unitAmount, title }) => ({ itemId, quantity, unitAmount, title })),
-    subtotal,
-    fulfillment,
-    tax,
-    discount,
-    total,
-    currency,
-    promo: null,
-  }
+/** Who is told of the order is nothing that its page has to know. */
+function plainOffer({ toldAs: _, ...offer }: Offer): Offer {
+  return offer
 }
 
 function placeAnswerOf(said: ShopPlaced | BrowserAway): PlaceAnswer {

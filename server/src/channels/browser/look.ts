@@ -9,7 +9,7 @@ import type {
 } from '../../domain/buying/looks/port.ts'
 import type { BrowserPort } from './browser-port.ts'
 import { chosenAtPage, pageVariantId } from './page-variant-id.ts'
-import type { ShopProduct, ShopRefusalCode } from './shopping-words.ts'
+import type { OfferRefusalCode, ShopProduct } from './shopping-words.ts'
 
 /** `browser` null: this installation has none. */
 type LookerParts = { readonly browser?: BrowserPort | null }
@@ -190,7 +190,7 @@ function isSameWord(left: string, right: string): boolean {
   return left.trim().toLowerCase() === right.trim().toLowerCase()
 }
 
-function problemOf(code: ShopRefusalCode): LookProblem {
+function problemOf(code: OfferRefusalCode): LookProblem {
   switch (code) {
     case 'price_changed':
     case 'merchant_changed':

@@ -1,15 +1,16 @@
 import type { Mode } from '../../contract/context.ts'
+import { amountFromJson, amountToJson } from '../../core/amounts-in-json.ts'
+import type { OfferRequest } from '../../domain/buying/channels/port.ts'
 import type { ReaderPage } from './page-reader.ts'
 import {
   evidenceStages,
+  type Offer,
   type ShopEvidence,
   type ShopLook,
-  type ShopOffer,
   type ShopPlaced,
   type ShopPrice,
   type ShopProductAnswer,
   type ShopRequest,
-  type ShopTicket,
 } from './shopping-words.ts'
 
 /** How the words of worker and browser process are written at the door of the browser: a line of JSON each. */
@@ -24,7 +25,7 @@ export type ShopAsk =
       readonly mode: Mode
       readonly share: string
       readonly request: ShopRequest
-      readonly signIn?: ShopTicket | null
+      readonly signIn?: OfferRequest['signIn']
       readonly has_reader: boolean
     }
   | {
@@ -32,8 +33,7 @@ export type ShopAsk =
       readonly mode: Mode
       readonly share: string
       readonly request: ShopRequest
-      readonly offer: ShopOffer
-      readonly session: string | null
+      readonly offer: Offer
       /** Whether the worker answers `wants_move`; otherwise no page is shown to it. */
       readonly has_reader: boolean
     }
@@ -84,22 +84,16 @@ export function writeLine(value: ShopAsk | WorkerLine | BrowserLine): string {
 }
 
 function line(value: object): string {
-  return `${JSON.stringify(value, (_name, part: unknown) => (typeof part === 'bigint' ? { minor: part.toString() } : part))}\n`
+  return `${JSON.stringify(value, amountToJson)}\n`
 }
 
 /** The value of a line, with its amounts as they are inside; undefined: it is not JSON. */
 export function readLine(text: string): unknown {
   try {
-    return JSON.parse(text, (_name, part: unknown) => amountOf(part) ?? part)
+    return JSON.parse(text, amountFromJson)
   } catch {
     return undefined
   }
-}
-
-function amountOf(part: unknown): bigint | null {
-  if (typeof part !== 'object' || part === null || !('minor' in part) || Object.keys(part).length !== 1)
-    return null
-  return typeof part.minor === 'string' && /^-?\d{1,18}$/.test(part.minor) ? BigInt(part.minor) : null
 }
 
 /** The evidence of a line; null where it is not written as above. */

@@ -1,51 +1,32 @@
-/** What a worker and the browser process say to each other about one cart. Nothing here has room for a card number or a password. */
+import type {
+  Buyer,
+  ChannelItem,
+  Offer,
+  OfferRefusalCode,
+  OfferRequest,
+  PlaceRefusal,
+  TriedCode,
+} from '../../domain/buying/channels/port.ts'
+
+/**
+ * What a worker and the browser process say to each other about one cart, in the words of the port where it says the same. Nothing here has
+ * room for a card number or a password.
+ */
+export type { Offer, OfferRefusalCode } from '../../domain/buying/channels/port.ts'
 
 /** The browser itself had no place or no Chromium for it: the shop was not asked, and its answer is not what is missing. */
 export type ShopNoRoom = { readonly kind: 'no_room'; readonly why: string }
 
-export type ShopAddress = {
-  readonly recipientName: string
-  readonly line1: string
-  readonly line2: string | null
-  readonly city: string
-  readonly state: string | null
-  readonly postalCode: string | null
-  /** ISO 3166-1 alpha-2. */
-  readonly country: string
-}
+export type ShopAddress = NonNullable<Buyer['shipTo']>
 
-type ShopBuyer = {
-  readonly name: string
-  readonly firstName: string
-  /** Null for a person who has one name. */
-  readonly lastName: string | null
-  readonly email: string
-  readonly phone: string | null
-  readonly shipTo: ShopAddress | null
-  readonly billTo: ShopAddress | null
-}
-
-export type ShopItem = {
-  /** Names the line in the offer. */
-  readonly id: string
-  readonly url: string
-  readonly quantity: number
-  /** What the buyer expects one to cost, in minor units. */
-  readonly unitAmount: bigint
-  readonly variant: {
-    readonly id?: string | undefined
-    readonly sku?: string | undefined
-    readonly selections?: readonly { readonly name: string; readonly value: string }[] | undefined
-  } | null
-  /** What the shop calls it, where its own page is not read. */
-  readonly title: string | null
-}
+/** `title`: what the shop calls it, where its own page is not read. */
+export type ShopItem = Omit<ChannelItem, 'request'> & { readonly title: string | null }
 
 export type ShopRequest = {
   /** The cart, and which attempt of it this is. */
   readonly cart: string
   readonly attempt: number
-  readonly buyer: ShopBuyer
+  readonly buyer: Buyer
   /** The registrable domain, and the origin that is bought from. */
   readonly merchantDomain: string
   readonly site: string
@@ -54,51 +35,12 @@ export type ShopRequest = {
   readonly startAt: string | null
   /** ISO 4217. */
   readonly currency: string
-  readonly fulfillment: {
-    readonly method: 'ship' | 'pickup' | 'digital'
-    readonly speed: 'cheapest' | 'fastest'
-    /** The most that delivery may cost, in minor units. */
-    readonly feeAllowance: bigint
-  }
+  readonly fulfillment: OfferRequest['fulfillment']
   /** Tried once. A code that the shop refuses costs nothing but the discount. */
   readonly promoCode: string | null
   /** Hosts beyond the merchant's own domain that the main frame may be on: those that an operator has named for this shop. */
   readonly moreHosts: readonly string[]
 }
-
-export type ShopOffer = {
-  readonly lines: readonly {
-    readonly itemId: string
-    readonly quantity: number
-    readonly unitAmount: bigint
-    readonly title: string | null
-  }[]
-  readonly subtotal: bigint
-  readonly fulfillment: bigint
-  readonly tax: bigint
-  readonly discount: bigint
-  readonly total: bigint
-  readonly currency: string
-  /** What the shop said of the promotion code; null where none was tried. */
-  readonly promo: { readonly isTaken: boolean; readonly message: string | null } | null
-}
-
-export type ShopRefusalCode =
-  | 'product_not_found'
-  | 'product_out_of_stock'
-  | 'insufficient_stock'
-  | 'variant_required'
-  | 'unsupported_currency'
-  | 'price_changed'
-  | 'address_undeliverable'
-  | 'captcha_blocked'
-  | 'merchant_unsupported'
-  | 'merchant_changed'
-  /** Its page has stopped answering: it will the next time, too. */
-  | 'merchant_unavailable'
-
-/** What a person has sealed to sign in at the shop. `session` names the page that waits for what is in it. */
-export type ShopTicket = { readonly ticket: string; readonly session: string | null }
 
 /** The shop wants its buyer to sign in. */
 export type ShopSignIn = {
@@ -112,10 +54,19 @@ export type ShopSignIn = {
   readonly session: string | null
 }
 
-/** What the summary before the payment says. `session` names the page that stays open for the order, for two minutes. */
+type ShopRefused = {
+  readonly kind: 'refused'
+  readonly code: OfferRefusalCode
+  readonly message: string | null
+}
+
+/**
+ * What the summary before the payment says. `reference` of the offer names the page that stays open for the order, for two minutes. `promo`:
+ * null where no code was tried.
+ */
 export type ShopPrice =
-  | { readonly kind: 'offer'; readonly offer: ShopOffer; readonly session: string | null }
-  | { readonly kind: 'refused'; readonly code: ShopRefusalCode; readonly message: string | null }
+  | { readonly kind: 'offer'; readonly offer: Offer; readonly promo: TriedCode | null }
+  | ShopRefused
   | ShopSignIn
   | ShopNoRoom
   /** The shop did not answer. Nothing was ordered, and it can be asked again. */
@@ -150,21 +101,12 @@ export type ShopProduct = {
 
 export type ShopProductAnswer =
   | { readonly kind: 'product'; readonly product: ShopProduct }
-  | { readonly kind: 'refused'; readonly code: ShopRefusalCode; readonly message: string | null }
+  | ShopRefused
   | ShopNoRoom
   /** The shop did not answer. */
   | { readonly kind: 'unavailable'; readonly why: string }
 
-export type ShopPlaceRefusalCode =
-  | 'payment_declined'
-  | 'payment_authentication_failed'
-  | 'price_changed'
-  | 'product_out_of_stock'
-  | 'merchant_unsupported'
-  | 'merchant_unavailable'
-  | 'merchant_changed'
-  | 'merchant_auth_failed'
-  | 'order_rejected_by_merchant'
+export type ShopPlaceRefusalCode = Exclude<PlaceRefusal['code'], 'order_confirmation_timeout' | 'cancelled'>
 
 /**
  * What the page said after the card. `refused` with `isTyped` false: no digit of the card was typed, so nothing can have been ordered.

@@ -32,7 +32,7 @@ export function offerOf(
   const seller = method.sellerOf(charge)
   const offer: Offer = {
     reference,
-    lines: [{ itemId: item.id, quantity: 1, unitAmount: amount, title, listing: null }],
+    lines: [{ itemId: item.id, quantity: 1, unitAmount: amount, title }],
     subtotal: amount,
     fulfillment: 0n,
     tax: 0n,

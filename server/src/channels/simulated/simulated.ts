@@ -146,7 +146,6 @@ function offerOf(body: Body, request: OfferRequest): Offer | null {
       quantity: item.quantity,
       unitAmount: unitAmount ?? -1n,
       title: null,
-      listing: null,
     }
   })
   const subtotal = amountOf(body.subtotal)

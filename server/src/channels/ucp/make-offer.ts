@@ -283,7 +283,7 @@ function linesAsWanted(checkout: Checkout, { request, lines: wanted }: Wanted): 
     const item = request.items[index]
     if (!line || !item) return []
     const { title, price } = line
-    return [{ itemId: item.id, quantity, unitAmount: BigInt(price), title, listing: null }]
+    return [{ itemId: item.id, quantity, unitAmount: BigInt(price), title }]
   })
   return checkout.lines.length === wanted.length && lines.length === wanted.length ? lines : null
 }

@@ -1,5 +1,6 @@
 import type { Mode } from '../../contract/context.ts'
 import { type DeclaredStatement, type Statement, statement } from '../../contract/statement.ts'
+import { amountToJson } from '../../core/amounts-in-json.ts'
 import type { Id } from '../../core/id.ts'
 import { forMany, writeForMany } from '../database/for-many.ts'
 
@@ -169,5 +170,5 @@ function numberOf(written: readonly string[], all: readonly string[]): string {
 
 /** A null is none, rather than the null of JSON. */
 function jsonOf(value: unknown): unknown {
-  return value === null ? null : JSON.stringify(value)
+  return value === null ? null : JSON.stringify(value, amountToJson)
 }

@@ -1,5 +1,5 @@
 import type { BrowserPort } from '../../../src/channels/browser/browser-port.ts'
-import type { ShopOffer, ShopRequest } from '../../../src/channels/browser/shopping-words.ts'
+import type { Offer, ShopRequest } from '../../../src/channels/browser/shopping-words.ts'
 import type { GrantCard } from '../../../src/domain/buying/execution/card-grant.ts'
 import type { ModelRail } from './rail.ts'
 import { offeredBy, readUrl, type Scenario, scenarioOf } from './scenarios.ts'
@@ -37,9 +37,9 @@ export function createModelPages(rail: ModelRail): ModelPages {
           return { kind: 'refused', code: 'product_out_of_stock', message: null }
         if (scenario === 'sign_in')
           return { kind: 'sign_in', isRefused: false, message: null, host: null, session: null }
-        return { kind: 'offer', offer: offerAt(request), session: `page of ${attemptOf(request)}` }
+        return { kind: 'offer', offer: offerAt(request), promo: null }
       },
-      async place(request, offer, _session, { grant }) {
+      async place(request, offer, { grant }) {
         const scenario = scenarioAt(request)
         const [attempt, origin] = [attemptOf(request), request.site]
         if (scenario === 'lost_not_placed') return { kind: 'unknown', why: 'the page broke off' }
@@ -84,7 +84,8 @@ function scenarioAt({ items, attempt }: ShopRequest): Scenario {
   )
 }
 
-function offerAt({ items, attempt, fulfillment, currency }: ShopRequest): ShopOffer {
+function offerAt(request: ShopRequest): Offer {
+  const { items, attempt, fulfillment, currency } = request
   const wanted = items.map(({ url, unitAmount, quantity }) => ({
     ...readUrl(url),
     unit: Number(unitAmount),
@@ -104,6 +105,6 @@ function offerAt({ items, attempt, fulfillment, currency }: ShopRequest): ShopOf
     discount: 0n,
     total: BigInt(asked.total),
     currency,
-    promo: null,
+    reference: `page of ${attemptOf(request)}`,
   }
 }

@@ -115,7 +115,7 @@ export type OfferLine = {
   readonly unitAmount: bigint
   readonly title: string | null
   /** The listing in the merchant's catalog, where we hold the catalog. */
-  readonly listing: {
+  readonly listing?: {
     readonly itemId: string
     readonly variantId: string
     readonly sku: string | null

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { NotNow, NotNowReason, RailAnswer, RailObject, RailReading } from '../rails/port.ts'
 import { type CartState, effectOf, holdOf, journaled, withEffect } from './cart-state.ts'
 import { hear } from './hear.ts'
-import { type EffectRow, type EffectStep, effectSteps, storedOffer } from './journal.ts'
+import { type EffectRow, type EffectStep, effectSteps } from './journal.ts'
 import type { Answered } from './messages.ts'
 import { assertWithinCap, sendEffect } from './send-effect.ts'
 import { at, base, effect, hold, now, offer, stateInWords } from './states.testing.ts'
@@ -59,7 +59,7 @@ const running: CartState = {
 function sent(step: EffectStep, more: Partial<EffectRow> = {}): EffectRow {
   const isHold = step === 'authorize' || step === 'issue_credential'
   const one = effect(step, 'sent', { sent_at: now, not_before: now, ...more })
-  return isHold ? { ...one, request: { ...one.request, offer: storedOffer(offer) } } : one
+  return isHold ? { ...one, request: { ...one.request, offer } } : one
 }
 
 function after(step: EffectStep, answer: Exclude<RailAnswer, { kind: 'done' | 'refused' }>): Heard {
@@ -208,7 +208,7 @@ test.each(['authorize', 'issue_credential', 'capture'] as const)(
     const cap = base.cart.max_allowed_amount
     const asking = (amount: bigint) => {
       const one = sent(step)
-      const unsent = { ...one, state: 'unsent', request: { ...one.request, amount: Number(amount) } } as const
+      const unsent = { ...one, state: 'unsent', request: { ...one.request, amount } } as const
       return sendEffect(withEffect({ ...running, accepted: offer }, unsent), { step, attempt: 1 })
     }
     const { next } = asking(cap)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { amountToJson } from '../../../core/amounts-in-json.ts'
 import type { Id } from '../../../core/id.ts'
 import type { PutOff } from '../../../core/put-off.ts'
 import type { Offer, Placed } from '../channels/public.ts'
@@ -36,48 +37,28 @@ export type EffectAnswer =
   | { kind: 'refused'; code: string; declineCode: string | null; message: string | null; orderRow?: string }
   | { kind: 'needs_person'; url: string; until: string }
   | { kind: 'held'; reference: string }
-  | { kind: 'captured'; amount: number; captureReference: string | null }
+  | { kind: 'captured'; amount: bigint; captureReference: string | null }
   | {
       kind: 'placed'
       orderRow: string | null
       orderId: string | null
       transactionId: string | null
       /** Less than the hold where the merchant has lowered its price since; then this amount is captured. */
-      owed?: number
+      owed?: bigint | undefined
     }
   | { kind: 'let_go' }
-  | { kind: 'refunded'; reference: string; amount: number }
+  | { kind: 'refunded'; reference: string; amount: bigint }
 
 /** The request of an effect. The effect that holds the money keeps the offer that it is for. */
 export type EffectRequest = {
-  readonly amount: number | null
+  readonly amount: bigint | null
   readonly currency: string | null
   readonly merchant: string | null
   readonly payment_method_id: string | null
   readonly expires_at: string | null
-  readonly offer: StoredOffer | null
+  readonly offer: Offer | null
   /** Of a credential that is typed into a page; absent for others. */
   readonly form?: 'card'
-}
-
-type StoredOffer = {
-  reference: string | null
-  lines: {
-    itemId: string
-    quantity: number
-    unitAmount: number
-    title: string | null
-    listing: { itemId: string; variantId: string; sku: string | null } | null
-  }[]
-  subtotal: number
-  fulfillment: number
-  tax: number
-  discount: number
-  total: number
-  currency: string
-  taxBasisPoints?: number
-  toldAs?: { sender: string; checkout: string }
-  seller?: string
 }
 
 export type EffectRow = {
@@ -169,39 +150,7 @@ export function effectKey(cartId: string, attempt: number, step: EffectStep, num
 
 /** Kept beside the request, for whoever compares what was sent. */
 export function digestOf(request: EffectRequest): Buffer {
-  return createHash('sha256').update(JSON.stringify(request)).digest()
-}
-
-export function storedOffer(offer: Offer): StoredOffer {
-  return {
-    reference: offer.reference,
-    lines: offer.lines.map((line) => ({ ...line, unitAmount: Number(line.unitAmount) })),
-    subtotal: Number(offer.subtotal),
-    fulfillment: Number(offer.fulfillment),
-    tax: Number(offer.tax),
-    discount: Number(offer.discount),
-    total: Number(offer.total),
-    currency: offer.currency,
-    ...(offer.taxBasisPoints === undefined ? {} : { taxBasisPoints: offer.taxBasisPoints }),
-    ...(offer.toldAs ? { toldAs: offer.toldAs } : {}),
-    ...(offer.seller === undefined ? {} : { seller: offer.seller }),
-  }
-}
-
-export function offerOf(stored: StoredOffer): Offer {
-  return {
-    reference: stored.reference,
-    lines: stored.lines.map((line) => ({ ...line, unitAmount: BigInt(line.unitAmount) })),
-    subtotal: BigInt(stored.subtotal),
-    fulfillment: BigInt(stored.fulfillment),
-    tax: BigInt(stored.tax),
-    discount: BigInt(stored.discount),
-    total: BigInt(stored.total),
-    currency: stored.currency,
-    taxBasisPoints: stored.taxBasisPoints,
-    toldAs: stored.toldAs,
-    seller: stored.seller,
-  }
+  return createHash('sha256').update(JSON.stringify(request, amountToJson)).digest()
 }
 
 /** The columns of a hold that was captured, from what the rail says. */
@@ -236,8 +185,7 @@ export type PlacedOrder = Placed & { readonly orderRow: string | null; readonly 
 
 /** A placed order as the journal keeps it. */
 export function placedAnswer({ orderRow, orderId, transactionId, owed }: PlacedOrder): EffectAnswer {
-  const lower = owed === undefined ? {} : { owed: Number(owed) }
-  return { kind: 'placed', orderRow, orderId, transactionId, ...lower }
+  return { kind: 'placed', orderRow, orderId, transactionId, ...(owed === undefined ? {} : { owed }) }
 }
 
 /** Where and until when the person of a payment can confirm it, as long as nobody knows that they have; null: it needs nobody. */

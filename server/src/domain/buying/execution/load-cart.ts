@@ -1,4 +1,5 @@
 import type { ActingContext } from '../../../contract/context.ts'
+import { withAmounts } from '../../../core/amounts-in-json.ts'
 import type { Id } from '../../../core/id.ts'
 import { expectHeld } from '../../../platform/work/lease.ts'
 import { type Freezes, isFrozen } from '../../accounts/controls/public.ts'
@@ -76,5 +77,9 @@ async function lockWithJournal(ctx: ActingContext, { account_id, mode, id, inten
       await ctx.tx.rows(lockCartWithJournal({ account_id, mode, intent_id, cart_id: id })),
     ),
   )
-  return { control, loaded, journal: rows }
+  const effects = rows.effects.map((effect) => {
+    const { request, answer } = effect
+    return { ...effect, request: withAmounts(request), answer: withAmounts(answer) }
+  })
+  return { control, loaded, journal: { effects, holds: rows.holds } }
 }

@@ -10,7 +10,7 @@ import {
 } from '../intents/public.ts'
 import { buyerOf } from './buyer-of.ts'
 import { type CartState, effectOf, holdOf, wayOf } from './cart-state.ts'
-import { effectKey, type HoldRow, offerOf } from './journal.ts'
+import { effectKey, type HoldRow } from './journal.ts'
 import type { OrderTerms } from './messages.ts'
 
 type Intent = LoadedIntent['intent']
@@ -87,7 +87,7 @@ export function paidOffer(
   const pay = effectOf(state, 'issue_credential', attempt) ?? effectOf(state, 'authorize', attempt)
   const hold = holdOf(state, attempt)
   if (!pay?.request.offer || !hold) throw new Error('an order without money for it')
-  return { offer: offerOf(pay.request.offer), hold }
+  return { offer: pay.request.offer, hold }
 }
 
 /** Shown in the records of the rail and of shops: whose money it is. */

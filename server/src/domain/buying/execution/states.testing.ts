@@ -220,7 +220,7 @@ export function effect(step: EffectStep, state: EffectState, more: EffectInWords
 function requestFor(step: EffectStep): EffectRow['request'] {
   const isFree = step === 'void' || step === 'revoke'
   return {
-    amount: isFree ? null : 1800,
+    amount: isFree ? null : 1800n,
     currency: isFree ? null : 'EUR',
     merchant: 'shop.example',
     payment_method_id: intent.payment_method_id,

@@ -3,6 +3,7 @@ import type { Mode } from '../../../contract/context.ts'
 import { At, Closed, Described, IdOf, Named, Nullable, OneOf, objectHead } from '../../../contract/schemas.ts'
 import type { Id } from '../../../core/id.ts'
 import { toWire } from '../../../core/money.ts'
+import type { PriceParts } from '../../selling/pricing/public.ts'
 import type { StageColumns } from './cart-stage.ts'
 import { CartRoute, channels, type KeptRoute, renderRoute } from './create/cart-route.ts'
 import { CartPromo, renderPromo } from './create/promo-code.ts'
@@ -29,6 +30,18 @@ export const Offer = Named(
   ),
 )
 export type Offer = Static<typeof Offer>
+
+/** A price as it is shown. */
+export function renderOffer(asked: PriceParts & { readonly total: bigint }, asOf: Date): Offer {
+  return {
+    subtotal: toWire(asked.subtotal),
+    fulfillment: toWire(asked.fulfillment),
+    tax: toWire(asked.tax),
+    discount: toWire(asked.discount),
+    total: toWire(asked.total),
+    as_of: asOf.toISOString(),
+  }
+}
 
 const CartItem = Closed({
   id: IdOf('item', 'The id of the item.'),

@@ -1,4 +1,4 @@
-export type { Cart } from './cart.ts'
+export { type Cart, renderOffer } from './cart.ts'
 export { atStage, type SignInWait, type SubmittedTicket, stageOf } from './cart-stage.ts'
 export { changeIntent, type IntentChange, type IntentEvent, readIntentWithCarts } from './change-intent.ts'
 export { divideCap } from './create/cap.ts'

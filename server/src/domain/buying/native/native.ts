@@ -1,5 +1,6 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import type { Id } from '../../../core/id.ts'
+import { toWire } from '../../../core/money.ts'
 import { TookTooLong } from '../../../platform/database/owner-shares.ts'
 import { derivedId } from '../../../platform/ids/derived-id.ts'
 import { missingInputs, type ResolvedUrl } from '../../selling/catalog/public.ts'
@@ -168,8 +169,8 @@ function lineItemOf(item: NativeItem, line: OfferLine | undefined, whole: bigint
     title: line.title ?? item.url,
     url: item.url,
     quantity: line.quantity,
-    unit_amount: Number(line.unitAmount),
-    amount: Number(whole ?? lineAmount(line)),
+    unit_amount: toWire(line.unitAmount),
+    amount: toWire(whole ?? lineAmount(line)),
     ...(Object.keys(item.inputs).length === 0 ? {} : { inputs: item.inputs }),
   }
 }

@@ -17,11 +17,10 @@ export const capture: RailEffect = {
     return { step: 'capture', input: { key: effect.key, reference, amount: amountOf(effect) } }
   },
   done(before, effect, object) {
-    const { captureReference, capturedAmount } = object
-    const amount = Number(capturedAmount)
+    const { captureReference, capturedAmount: amount } = object
     const settled = settle(before, effect, 'done', { kind: 'captured', amount, captureReference })
     const state = changeHold(settled, effect.attempt, captureOf(object))
-    const charge = { actual_amount: capturedAmount, transaction_id: captureReference }
+    const charge = { actual_amount: amount, transaction_id: captureReference }
     // Once the cart is over, a capture is not its charge: it is refunded.
     const charged = isRunning(state, effect) ? changeCart(state, charge, 'cart.payment_captured') : state
     return orderPaid(charged, effect.attempt, 'captured')
@@ -30,11 +29,11 @@ export const capture: RailEffect = {
 }
 
 /** The amount of the hold, or the merchant's price if it was lowered since. */
-function owedFor(state: CartState, hold: HoldRow): number {
+function owedFor(state: CartState, hold: HoldRow): bigint {
   const placed = effectOf(state, 'place', hold.attempt)?.answer
   const owed = placed?.kind === 'placed' ? placed.owed : undefined
   // guard lower-price-captured: the captured amount is the price that the merchant confirmed
-  if (owed === undefined) return Number(hold.amount)
+  if (owed === undefined) return hold.amount
   if (owed > hold.amount) throw new Error('an order asks for more than was authorized for it')
   return owed
 }

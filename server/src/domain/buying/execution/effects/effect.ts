@@ -45,7 +45,7 @@ export function settle(
 }
 
 export function amountOf({ request: { amount } }: Pick<EffectRow, 'request'>): bigint {
-  return BigInt(amount ?? 0)
+  return amount ?? 0n
 }
 
 export function referenceAtRail(state: CartState, { step, attempt }: EffectRow): string {

@@ -10,14 +10,7 @@ import {
   withHold,
   withWrite,
 } from '../cart-state.ts'
-import {
-  type EffectRequest,
-  type EffectRow,
-  type HoldRow,
-  offerOf,
-  standingOf,
-  storedOffer,
-} from '../journal.ts'
+import { type EffectRequest, type EffectRow, type HoldRow, standingOf } from '../journal.ts'
 import type { Card } from '../messages.ts'
 import { isAtStranger } from '../place/note-refunds.ts'
 import { assertHasSomewhereToGo, referenceOf } from '../requests.ts'
@@ -36,12 +29,12 @@ export function holdRequest(state: CartState, seconds: number): EffectRequest {
   assertHasSomewhereToGo(state.intent)
   if (!accepted || !known.payer) throw new Error('money is only held for an offer that was accepted')
   return {
-    amount: Number(accepted.total),
+    amount: accepted.total,
     currency: accepted.currency,
     merchant: cart.merchant_domain,
     payment_method_id: known.payer.id,
     expires_at: (handedOverUntil(state) ?? after(now, seconds)).toISOString(),
-    offer: storedOffer(accepted),
+    offer: accepted,
   }
 }
 
@@ -62,9 +55,9 @@ export function holdTerms(
       merchant,
       reference: referenceOf(intent, cart),
     },
-    amount: BigInt(amount),
+    amount,
     expiresAt: new Date(expires_at),
-    offer: offer && offerOf(offer),
+    offer,
   }
 }
 

@@ -26,7 +26,7 @@ export function orderRequest(state: CartState): EffectRequest {
   if (!hold) throw new Error('an order without money for it')
   return {
     ...nothing,
-    amount: Number(hold.amount),
+    amount: hold.amount,
     currency: hold.currency,
     merchant: state.cart.merchant_domain,
   }

@@ -8,7 +8,7 @@ export const refund: RailEffect = {
   request(state, attempt) {
     const hold = holdOf(state, attempt)
     if (!hold) throw new Error('a refund of nothing')
-    return { ...nothing, amount: Number(hold.captured_amount), currency: hold.currency }
+    return { ...nothing, amount: hold.captured_amount, currency: hold.currency }
   },
   call(state, effect) {
     const reference = holdOf(state, effect.attempt)?.capture_reference
@@ -16,7 +16,7 @@ export const refund: RailEffect = {
     return { step: 'refund', input: { key: effect.key, reference, amount: amountOf(effect) } }
   },
   done(state, effect, { reference, amount }) {
-    const settled = settle(state, effect, 'done', { kind: 'refunded', reference, amount: Number(amount) })
+    const settled = settle(state, effect, 'done', { kind: 'refunded', reference, amount })
     return changeHold(settled, effect.attempt, { status: 'refunded' })
   },
 }

@@ -1,4 +1,5 @@
 import { type PriceParts, totalOf } from '../../../selling/pricing/public.ts'
+import type { Offer } from '../../channels/public.ts'
 
 /** What was approved for one cart. */
 export type Terms = {
@@ -13,7 +14,7 @@ export type Terms = {
 }
 
 /** The merchant's price. */
-export type Asked = PriceParts & { readonly total: bigint; readonly currency: string }
+export type Asked = Pick<Offer, keyof PriceParts | 'total' | 'currency'>
 
 type OfferVerdict =
   | { readonly kind: 'accept' }

@@ -1,6 +1,7 @@
 import { after } from '../../../../core/backoff.ts'
+import { toWire } from '../../../../core/money.ts'
 import type { Offer, OfferAnswer } from '../../channels/public.ts'
-import { atStage, decidedPromo, failureOf, inputHours, stageOf } from '../../intents/public.ts'
+import { atStage, decidedPromo, failureOf, inputHours, renderOffer, stageOf } from '../../intents/public.ts'
 import type { NativeOfferAnswer } from '../../native/public.ts'
 import { type CartState, changeCart, goesOn, nextMove, type Turn } from '../cart-state.ts'
 import { failCart } from '../end-cart.ts'
@@ -55,22 +56,14 @@ export function started(state: CartState): CartState {
 
 function judge(before: CartState, { offer, promo = null }: Extract<OfferAnswer, { kind: 'offer' }>): Turn {
   const { cart, intent, now } = before
-  const shown = {
-    subtotal: Number(offer.subtotal),
-    fulfillment: Number(offer.fulfillment),
-    tax: Number(offer.tax),
-    discount: Number(offer.discount),
-    total: Number(offer.total),
-    as_of: now.toISOString(),
-  }
   const items = cart.items.map((item) => {
     const line = offer.lines.find(({ itemId }) => itemId === item.id)
-    return line ? { ...item, unit_amount: Number(line.unitAmount), title: line.title ?? item.title } : item
+    return line ? { ...item, unit_amount: toWire(line.unitAmount), title: line.title ?? item.title } : item
   })
   const tried = decidedPromo(intent.promo_code, promo)
   const state = changeCart(
     before,
-    { ...atStage({ kind: 'none' }), offer: shown, promo: tried, items },
+    { ...atStage({ kind: 'none' }), offer: renderOffer(offer, now), promo: tried, items },
     'cart.offer_updated',
   )
   const verdict = decideOffer(
@@ -121,29 +114,25 @@ export function hearQuestion(
 export function acceptToken(before: CartState): CartState {
   const { cart, now } = before
   const total = cart.max_allowed_amount
-  const shown = { subtotal: Number(total), fulfillment: 0, tax: 0, discount: 0, total: Number(total) }
-  const begun = started(before)
-  const offered =
-    cart.offer === null
-      ? changeCart(begun, { offer: { ...shown, as_of: now.toISOString() } }, 'cart.offer_updated')
-      : begun
+  const accepted: Offer = {
+    subtotal: total,
+    fulfillment: 0n,
+    tax: 0n,
+    discount: 0n,
+    total,
+    reference: null,
+    currency: cart.currency,
+    lines: cart.items.map(({ id, quantity, expected_amount }) => ({
+      itemId: id,
+      quantity,
+      unitAmount: BigInt(expected_amount),
+      title: null,
+    })),
+  }
+  const begun = changeCart(started(before), atStage({ kind: 'none' }))
+  const isKnown = cart.offer !== null
   return {
-    ...changeCart(offered, atStage({ kind: 'none' })),
-    accepted: {
-      subtotal: total,
-      fulfillment: 0n,
-      tax: 0n,
-      discount: 0n,
-      total,
-      reference: null,
-      currency: cart.currency,
-      lines: cart.items.map((item): Offer['lines'][number] => ({
-        itemId: item.id,
-        quantity: item.quantity,
-        unitAmount: BigInt(item.expected_amount),
-        title: null,
-        listing: null,
-      })),
-    },
+    ...(isKnown ? begun : changeCart(begun, { offer: renderOffer(accepted, now) }, 'cart.offer_updated')),
+    accepted,
   }
 }

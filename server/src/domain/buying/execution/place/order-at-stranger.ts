@@ -1,3 +1,4 @@
+import { toWire } from '../../../../core/money.ts'
 import { derivedId } from '../../../../platform/ids/derived-id.ts'
 import { lineAmount } from '../../../selling/pricing/public.ts'
 import type { LineItem, OrderAddress } from '../../../trade/orders/public.ts'
@@ -56,8 +57,8 @@ function lineItemOf({ url }: { url: string }, line: OfferLine | undefined): Line
     title: line.title ?? url,
     url,
     quantity: line.quantity,
-    unit_amount: Number(line.unitAmount),
-    amount: Number(lineAmount(line)),
+    unit_amount: toWire(line.unitAmount),
+    amount: toWire(lineAmount(line)),
   }
 }
 

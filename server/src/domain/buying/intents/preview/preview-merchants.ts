@@ -1,7 +1,7 @@
 import type { Mode } from '../../../../contract/context.ts'
-import { min, percentFloor, toWire } from '../../../../core/money.ts'
+import { min, percentFloor } from '../../../../core/money.ts'
 import { type PricedCart, type PriceParts, type Refused, totalOf } from '../../../selling/pricing/public.ts'
-import type { Offer } from '../cart.ts'
+import { type Offer, renderOffer } from '../cart.ts'
 import { divideCap } from '../create/cap.ts'
 import { basisPoints } from '../create/decide-create.ts'
 import type { PurchasePlan } from '../create/plan-purchase.ts'
@@ -139,14 +139,7 @@ function otherMerchant(cart: PreviewCart, { plan, mode, now, feeAllowance }: Fac
 }
 
 function offerOf(parts: PriceParts, now: Date): Offer {
-  return {
-    subtotal: toWire(parts.subtotal),
-    fulfillment: toWire(parts.fulfillment),
-    tax: toWire(parts.tax),
-    discount: toWire(parts.discount),
-    total: toWire(totalOf(parts)),
-    as_of: now.toISOString(),
-  }
+  return renderOffer({ ...parts, total: totalOf(parts) }, now)
 }
 
 function expectedOf({ lines }: PreviewCart): bigint {
