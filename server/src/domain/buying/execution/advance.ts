@@ -1,12 +1,4 @@
-import {
-  assertHasRail,
-  attemptsAtRails,
-  type CartState,
-  goesOn,
-  read,
-  type Turn,
-  wayFor,
-} from './cart-state.ts'
+import { assertHasRail, attemptsAtRails, type CartState, read, type Turn, wayFor } from './cart-state.ts'
 import { decideStep } from './decide-step.ts'
 import { placedHere } from './effects/place.ts'
 import { followPerson } from './follow-person.ts'
@@ -26,21 +18,21 @@ const movesMax = 40
  * The whole way of a cart: what follows from an input, until a call must be made, a command is needed, or the cart must wait. Nothing is
  * awaited and nothing is written here.
  */
-export function advance(state: CartState, input: Input): Turn {
+export function advance(state: CartState, input: Input): Required<Turn> {
   let turn = take(state, input)
-  for (let moves = 0; turn.next === null; moves++) {
-    if (moves === movesMax) throw new Error('a cart decides without getting on')
+  for (let moves = 0; moves <= movesMax; moves++) {
+    if (turn.next) return { state: turn.state, next: turn.next }
     turn = goOn(turn.state)
   }
-  return turn
+  throw new Error('a cart decides without getting on')
 }
 
 function take(state: CartState, input: Input): Turn {
   switch (input.kind) {
     case 'looked':
-      return goesOn(state)
+      return { state }
     case 'answered':
-      return goesOn({ ...state, unheard: input.answer })
+      return { state: { ...state, unheard: input.answer } }
     case 'done':
       return hearCommand(state, input.done)
     default:
@@ -81,20 +73,20 @@ function hearCall(before: CartState, answered: Answered): Turn {
     case 'offer':
       return hearOffer(state, answered.answer)
     default:
-      return goesOn(hear(state, answered))
+      return { state: hear(state, answered) }
   }
 }
 
 function hearCommand(before: CartState, done: Done): Turn {
   switch (done.kind) {
     case 'read':
-      return goesOn(learn(before, done.facts))
+      return { state: learn(before, done.facts) }
     case 'offer':
       return hearOffer(learn(before, done.facts), done.answer)
     case 'place':
-      return goesOn(placedHere(before, done.answer))
+      return { state: placedHere(before, done.answer) }
     case 'read_order':
-      return goesOn(hearOrder({ ...before, isAsked: true }, done))
+      return { state: hearOrder({ ...before, isAsked: true }, done) }
     case 'propose_price':
       return hearQuestion(before, done)
     default:

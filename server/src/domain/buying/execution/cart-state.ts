@@ -267,12 +267,8 @@ export function withWrite(state: CartState, write: Write): CartState {
   return { ...state, writes: [...state.writes, write] }
 }
 
-/** The cart after an input, and what is to be done next; null: it goes on by itself. */
-export type Turn = { readonly state: CartState; readonly next: Next | null }
-
-export function goesOn(state: CartState): Turn {
-  return { state, next: null }
-}
+/** The cart after an input, and what is to be done next; without it the cart goes on by itself. */
+export type Turn = { readonly state: CartState; readonly next?: Next }
 
 /** Reads what a cart lacks, and looks again. */
 export function read(

@@ -23,22 +23,15 @@ export function hear(
   answered: Exclude<Answered, { kind: 'offer' | 'elsewhere' }>,
 ): CartState {
   if (answered.kind === 'reading') return hearReading(state, answered)
-  const { attempt } = answered
+  if (answered.kind === 'place_memory') return hearOrder(state, answered)
+  const effect = journaled(state, answered.kind === 'place' ? 'place' : answered.step, answered.attempt)
   switch (answered.kind) {
-    case 'rail': {
-      const effect = journaled(state, answered.step, attempt)
+    case 'rail':
       return hearSent(state, effect, answered.answer, endsAtRail(state, effect, answered.step))
-    }
-    case 'rail_memory': {
-      const effect = journaled(state, answered.step, attempt)
+    case 'rail_memory':
       return hearAsked(state, effect, answered.answer, endsAtRail(state, effect, answered.step))
-    }
-    case 'place': {
-      const effect = journaled(state, 'place', attempt)
+    case 'place':
       return hearSent(state, effect, answered.answer, endsAtMerchant(state, effect))
-    }
-    case 'place_memory':
-      return hearOrder(state, answered)
     default:
       return answered satisfies never
   }

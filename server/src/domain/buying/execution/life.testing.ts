@@ -4,7 +4,7 @@ import { cartMachine, isTerminalCart } from '../intents/machine.ts'
 import { atStage, failureOf, type LoadedCart, type LoadedIntent } from '../intents/public.ts'
 import { timing } from '../rails/timing.ts'
 import { advance } from './advance.ts'
-import { type CartState, NoSuchRail, type Turn, untouched } from './cart-state.ts'
+import { type CartState, NoSuchRail, untouched } from './cart-state.ts'
 import type { EffectRow, HoldRow } from './journal.ts'
 import { judgeEnd } from './judge.testing.ts'
 import type { Answered, Input, Next, Outbound } from './messages.ts'
@@ -13,9 +13,11 @@ import { declinePayment, wrongQuestions } from './payer.testing.ts'
 import { base } from './states.testing.ts'
 import { randomOf } from './world.testing.ts'
 
+type Decided = ReturnType<typeof advance>
+
 /** A fault that is planted between the core and the world. */
 export type Plant = {
-  readonly turn?: (turn: Turn, before: CartState) => Turn
+  readonly turn?: (turn: Decided, before: CartState) => Decided
   readonly answer?: (answer: Answered) => Answered
   readonly state?: (state: CartState) => CartState
   readonly honorsNoLease?: boolean
@@ -226,7 +228,7 @@ class Life {
   }
 
   /** A transaction; null: the lease is lost, or the process cannot call the rail that holds the money. */
-  #look(token: number, input: Input, before: CartState | null): Turn | null {
+  #look(token: number, input: Input, before: CartState | null): Decided | null {
     if (token !== this.#token && !this.#plant.honorsNoLease) return null
     try {
       const isBlind = input.kind === 'looked' && !this.#canCallRails()
@@ -249,7 +251,7 @@ class Life {
     return this.#hasEveryRail || open.every(({ rail }) => rail === current)
   }
 
-  #advance(input: Input, before: CartState | null): Turn {
+  #advance(input: Input, before: CartState | null): Decided {
     const loaded = this.#load(before)
     let turn = this.#plantIn(advance(loaded, input), loaded)
     for (let count = 0; turn.next?.kind === 'command'; count++) {
@@ -264,7 +266,7 @@ class Life {
     return turn
   }
 
-  #plantIn(turn: Turn, before: CartState): Turn {
+  #plantIn(turn: Decided, before: CartState): Decided {
     return this.#plant.turn?.(turn, before) ?? turn
   }
 

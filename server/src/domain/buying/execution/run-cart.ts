@@ -75,12 +75,11 @@ export async function takeTurn(
 ): Promise<Committed> {
   const writer = new CartWriter(ctx, locked.loaded, locked.state)
   let { state, next } = advance(locked.state, locked.input)
-  for (let commands = 0; next?.kind === 'command'; commands++) {
+  for (let commands = 0; next.kind === 'command'; commands++) {
     if (commands === commandsMax) throw new Error('a cart needs commands without getting on')
     const done = await carryOut(ctx, writer, state, next.command, channels)
     ;({ state, next } = advance(state, { kind: 'done', done }))
   }
-  if (next === null) throw new Error('a cart that neither goes on nor rests')
   // guard journalled-before-sent: a call is in the journal before it leaves
   await writer.commit(state, next)
   return { state, next }

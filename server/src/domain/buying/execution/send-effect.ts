@@ -5,7 +5,6 @@ import {
   changeCart,
   changeEffect,
   effectOf,
-  goesOn,
   journaled,
   railOf,
   read,
@@ -36,8 +35,8 @@ function sendRail(before: CartState, { step, attempt }: { step: RailStep; attemp
   if (step === 'authorize' || step === 'issue_credential') {
     if (payer === undefined) return read(before, 'payer')
     if (sellerRefusal === undefined && isSellerOld(before)) return read(before, 'sellerRefusal')
-    if (sellerRefusal) return goesOn(failCart(before, failureOf(sellerRefusal)))
-    if (payer === null) return goesOn(failCart(before, failureOf('payment_method_required')))
+    if (sellerRefusal) return { state: failCart(before, failureOf(sellerRefusal)) }
+    if (payer === null) return { state: failCart(before, failureOf('payment_method_required')) }
   }
   const isFirst = effectOf(before, step, attempt) === null
   // Where we take the money, capture is the point of no return.
@@ -67,7 +66,7 @@ function sendOrder(before: CartState): Turn {
   const { kind, form, longestCallMs } = wayOf(before)
   const { moreHosts } = before.known
   if (kind === 'native') return { state: before, next: { kind: 'command', command: { kind: 'place' } } }
-  if (kind === 'handed_over') return goesOn(handOut(before))
+  if (kind === 'handed_over') return { state: handOut(before) }
   if (isLeaseShort(before, longestCallMs)) return yields(before)
   if (form === 'card' && !moreHosts) return read(before, 'moreHosts')
   const attempt = before.cart.attempt_number

@@ -7,7 +7,6 @@ import {
   changeCart,
   changeEffect,
   effectOf,
-  goesOn,
   holdOf,
   isCleanup,
   isCurrent,
@@ -45,20 +44,20 @@ export function takeStep(state: CartState, step: Step): Turn {
     case 'verify':
       return readHold(state, step.attempt)
     case 'settle':
-      return goesOn(settleClosed(state, journaled(state, step.step, step.attempt)))
+      return { state: settleClosed(state, journaled(state, step.step, step.attempt)) }
     case 'placed':
-      return goesOn(charged(state, journaled(state, 'place', step.attempt)))
+      return { state: charged(state, journaled(state, 'place', step.attempt)) }
     case 'succeed':
       // guard charged-is-its-cost: a cart whose merchant has charged a credential says what was charged, whenever that became known
-      return goesOn(succeed(wayOf(state).payment === 'credential' ? noteCharge(state) : state))
+      return { state: succeed(wayOf(state).payment === 'credential' ? noteCharge(state) : state) }
     case 'fail':
-      return goesOn(failCart(failUnpaidOrder(state), failureFor(step), step.code !== 'outcome_unknown'))
+      return { state: failCart(failUnpaidOrder(state), failureFor(step), step.code !== 'outcome_unknown') }
     case 'fail_refused':
-      return goesOn(failCart(state, refusedOrder(step.refusal)))
+      return { state: failCart(state, refusedOrder(step.refusal)) }
     case 'cancel':
-      return goesOn(cancelCart(state))
+      return { state: cancelCart(state) }
     case 'sign_in_anew':
-      return goesOn(signInAnew(state))
+      return { state: signInAnew(state) }
     case 'wait':
       return { state, next: { kind: 'rest', until: step.until } }
     case 'rest': {
@@ -109,7 +108,7 @@ function waitForRail(state: CartState, step: Step, seconds: number): Turn {
   if (stage.kind !== 'rail')
     return { state: changeCart(state, atStage({ kind: 'rail', since: now })), next: wait }
   if (now < after(stage.since, pace.patienceSeconds)) return { state, next: wait }
-  return goesOn(failCart(state, failureOf('internal_error', { retry_policy: 'same' })))
+  return { state: failCart(state, failureOf('internal_error', { retry_policy: 'same' })) }
 }
 
 function isFirstMoney(state: CartState, step: Step): boolean {
@@ -122,8 +121,8 @@ function askForOffer(state: CartState): Turn {
   const { intent, cart, known } = state
   const { kind, form, longestCallMs } = wayOf(state)
   // A retry comes here without being begun again.
-  if (!isRequestSent(intent, cart)) return goesOn(failCart(state, failureOf('merchant_unsupported')))
-  if (kind === 'handed_over') return goesOn(acceptToken(state))
+  if (!isRequestSent(intent, cart)) return { state: failCart(state, failureOf('merchant_unsupported')) }
+  if (kind === 'handed_over') return { state: acceptToken(state) }
   if (kind === 'native') return { state, next: { kind: 'command', command: { kind: 'offer' } } }
   if (form === 'card' && !known.moreHosts) return read(state, 'moreHosts')
   return leaves(state, {

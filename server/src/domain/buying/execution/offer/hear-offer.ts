@@ -3,7 +3,7 @@ import { toWire } from '../../../../core/money.ts'
 import type { Offer, OfferAnswer } from '../../channels/public.ts'
 import { atStage, decidedPromo, failureOf, inputHours, renderOffer, stageOf } from '../../intents/public.ts'
 import type { NativeOfferAnswer } from '../../native/public.ts'
-import { type CartState, changeCart, goesOn, nextMove, type Turn } from '../cart-state.ts'
+import { type CartState, changeCart, nextMove, type Turn } from '../cart-state.ts'
 import { failCart } from '../end-cart.ts'
 import { refusedByMerchant } from '../failures.ts'
 import type { Done } from '../messages.ts'
@@ -17,7 +17,7 @@ const questionSeconds = 30
 /** What follows from a merchant's answer to "what is your price?". */
 export function hearOffer(before: CartState, answer: NativeOfferAnswer): Turn {
   // Cancelled meanwhile, or waiting for a decision: the offer binds nobody.
-  if (before.cart.status !== 'created' && before.cart.status !== 'in_progress') return goesOn(before)
+  if (before.cart.status !== 'created' && before.cart.status !== 'in_progress') return { state: before }
   const state = started(before)
   const { now } = state
   const stage = stageOf(state.cart)
@@ -27,21 +27,21 @@ export function hearOffer(before: CartState, answer: NativeOfferAnswer): Turn {
     case 'offer':
       return judge(state, answer)
     case 'refused':
-      return goesOn(failCart(state, refusedByMerchant(answer.code, answer.message)))
+      return { state: failCart(state, refusedByMerchant(answer.code, answer.message)) }
     case 'sign_in':
-      return goesOn(stopAtSignIn(nextMove(state), answer))
+      return { state: stopAtSignIn(nextMove(state), answer) }
     case 'not_now': {
       const [since, count] = stage.kind === 'room' ? [stage.since, stage.count + 1] : [now, 1]
       const until = after(now, roomSeconds(count, answer.retryAfterSeconds))
-      return goesOn(changeCart(state, atStage({ kind: 'room', tries, since, signIn, until, count })))
+      return { state: changeCart(state, atStage({ kind: 'room', tries, since, signIn, until, count })) }
     }
     case 'input': {
       const until = after(now, inputHours * 3600).toISOString()
       const question = { fields: answer.fields, until }
-      return goesOn(changeCart(state, { ...atStage({ kind: 'none' }), question }, 'cart.input_required'))
+      return { state: changeCart(state, { ...atStage({ kind: 'none' }), question }, 'cart.input_required') }
     }
     case 'unavailable':
-      return goesOn(changeCart(state, atStage({ kind: 'offer', tries: tries + 1, since: now, signIn })))
+      return { state: changeCart(state, atStage({ kind: 'offer', tries: tries + 1, since: now, signIn })) }
     default:
       return answer satisfies never
   }
@@ -79,9 +79,9 @@ function judge(before: CartState, { offer, promo = null }: Extract<OfferAnswer, 
   )
   switch (verdict.kind) {
     case 'accept':
-      return goesOn({ ...state, accepted: offer })
+      return { state: { ...state, accepted: offer } }
     case 'fail':
-      return goesOn(failCart(state, failureOf(verdict.code)))
+      return { state: failCart(state, failureOf(verdict.code)) }
     case 'reapprove':
       return askAboutPrice(nextMove(state), offer)
     default:
@@ -107,7 +107,7 @@ export function hearQuestion(
   const others = carts.filter((one) => one !== cart)
   // What was said so far is written.
   const state = nextMove({ ...before, intent, cart, others })
-  return refusal === null ? { state, next: { kind: 'asked' } } : goesOn(failCart(state, refusal))
+  return refusal === null ? { state, next: { kind: 'asked' } } : { state: failCart(state, refusal) }
 }
 
 /** The terms of a token were decided when it was made: the total is the cap of its cart, and the merchant says nothing more about it. */

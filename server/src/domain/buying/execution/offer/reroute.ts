@@ -1,6 +1,6 @@
 import type { Elsewhere } from '../../channels/public.ts'
 import { atStage, failureOf } from '../../intents/public.ts'
-import { type CartState, changeCart, goesOn, type Turn } from '../cart-state.ts'
+import { type CartState, changeCart, type Turn } from '../cart-state.ts'
 import { failCart } from '../end-cart.ts'
 import { isRequestSent } from '../requests.ts'
 import { started } from './hear-offer.ts'
@@ -11,7 +11,7 @@ const byPages = 'browser'
 /** The way that was chosen cannot be used, and nothing was placed: the cart goes on by the next one, or fails where there is none. */
 export function giveUpRoute(before: CartState, { why, page }: Elsewhere): Turn {
   const { cart, known } = before
-  if (cart.status !== 'created' && cart.status !== 'in_progress') return goesOn(before)
+  if (cart.status !== 'created' && cart.status !== 'in_progress') return { state: before }
   if (cart.route === null) throw new Error('a way of buying was given up that had not been chosen')
   const state = started(before)
   const { site } = cart.route
@@ -23,12 +23,12 @@ export function giveUpRoute(before: CartState, { why, page }: Elsewhere): Turn {
   )
   if (route.chosen === null) {
     const merchant_message = page ? `${why} ${page.url}` : why
-    return goesOn(
-      failCart(changeCart(state, { route }), failureOf('merchant_unsupported', { merchant_message })),
-    )
+    return {
+      state: failCart(changeCart(state, { route }), failureOf('merchant_unsupported', { merchant_message })),
+    }
   }
   const kept = page ? { ...route, page: { ...page, attempt: cart.attempt_number } } : route
-  return goesOn(changeCart(state, { ...atStage({ kind: 'none' }), channel, route: kept }, 'cart.rerouted'))
+  return { state: changeCart(state, { ...atStage({ kind: 'none' }), channel, route: kept }, 'cart.rerouted') }
 }
 
 /** Whether a retry looks at the registry of this day. */

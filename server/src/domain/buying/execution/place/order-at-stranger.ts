@@ -4,7 +4,7 @@ import { lineAmount } from '../../../selling/pricing/public.ts'
 import type { LineItem, OrderAddress } from '../../../trade/orders/public.ts'
 import type { Buyer, OfferLine } from '../../channels/public.ts'
 import { buyerOf } from '../buyer-of.ts'
-import { type CartState, changeCart, goesOn, type Turn, wayOf, withWrite } from '../cart-state.ts'
+import { type CartState, changeCart, type Turn, wayOf, withWrite } from '../cart-state.ts'
 import { paidByRequest, paidOffer } from '../requests.ts'
 
 /** A cart that was bought at a stranger has an order here. What a paid request buys is its answer, and nothing follows. */
@@ -45,7 +45,9 @@ export function orderAtStranger(state: CartState): Turn {
     customer: { name, email, phone },
     shippingAddress: shipTo && addressOf(shipTo),
   }
-  return goesOn(withWrite(changeCart(state, { order_row_id: id }), { kind: 'stranger_order', order, toldAs }))
+  return {
+    state: withWrite(changeCart(state, { order_row_id: id }), { kind: 'stranger_order', order, toldAs }),
+  }
 }
 
 function lineItemOf({ url }: { url: string }, line: OfferLine | undefined): LineItem {
