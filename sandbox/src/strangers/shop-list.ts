@@ -17,6 +17,7 @@ export const shops: Readonly<Record<string, () => Promise<ShopModule>>> = {
   closed: () => import('./closed/closed.ts'),
   hostile: () => import('./hostile/hostile.ts'),
   picky: () => import('./picky/picky.ts'),
+  habits: () => import('./habits/habits.ts'),
   slow: () => import('./slow/slow.ts'),
   ucp: () => import('./ucp/ucp.ts'),
   mpp: () => import('./mpp/mpp.ts'),

@@ -12,6 +12,8 @@ type PickyField = {
   name: string
   label: string
   isRequired?: boolean
+  /** It is asked for only once it was left empty. */
+  isMissed?: true
   max?: number
   type?: string
   options?: readonly (readonly [value: string, text: string])[]
@@ -120,6 +122,20 @@ export const pickyForms: Readonly<Record<string, PickyForm>> = {
   cuts: { fields: [...who, ...where, country] },
   'valid-from': { fields: [...who, ...where, country] },
   forgets: { fields: [...who, ...where, country] },
+  'late-phone': { fields: [...who, ...where, may('phone', 'Telephone', { isMissed: true }), country] },
+  'split-phone': {
+    fields: [
+      ...who,
+      ...where,
+      must('phone1', 'Phone', { type: 'tel', max: 3 }),
+      must('phone2', '', { type: 'tel', max: 3 }),
+      must('phone3', '', { type: 'tel', max: 4 }),
+      country,
+    ],
+  },
+  'optional-account': {
+    fields: [...who, may('password', 'Password (optional)', { type: 'password' }), ...where, country],
+  },
 }
 
 export function pickyFields(form: PickyForm, typed: URLSearchParams): Html {
@@ -154,7 +170,7 @@ export function pickyAddress(form: URLSearchParams): { email: string; address: A
       region: joined('state', 'title', 'other', 'other2'),
       postalCode: value('zip'),
       country: value('country'),
-      phone: joined('dial', 'phone'),
+      phone: joined('dial', 'phone', 'phone1', 'phone2', 'phone3'),
     },
   }
 }

@@ -24,10 +24,15 @@ const picky: Storefront = {
     read(form, cart) {
       const { email, address } = pickyAddress(form)
       const missing = formOf(cart).fields.filter(
-        ({ name, isRequired }) => isRequired && (form.get(name) ?? '') === '',
+        ({ name, isRequired, isMissed }) => (isRequired || isMissed) && (form.get(name) ?? '') === '',
       )
       if (missing.length > 0)
-        return { kind: 'wrong', messages: missing.map(({ label }) => `${label} is a required field.`) }
+        return {
+          kind: 'wrong',
+          messages: missing.map(({ label, isMissed }) =>
+            isMissed ? `${label} must be between 3 and 32 characters!` : `${label} is a required field.`,
+          ),
+        }
       // Its database has room for so much.
       const line1 = skuOf(cart) === 'cuts' ? address.line1.slice(0, 7) : address.line1
       return { kind: 'address', email, address: { ...address, line1 } }

@@ -27,6 +27,7 @@ const items = {
   invoice: { path: '/product/desk-lamp', price: 5900, currency: 'USD' },
   hostile: { path: '/product/instructions', price: 2000, currency: 'USD' },
   picky: { path: '/product/house', price: 1200, currency: 'USD' },
+  habits: { path: '/product/card-first', price: 2000, currency: 'USD' },
   slow: { path: '/product/steady', price: 2500, currency: 'USD' },
 } as const satisfies Record<string, DemoItem>
 

@@ -1,0 +1,79 @@
+import { cartOf, type Desk, keepCart } from '../shop/desk.ts'
+import { priceCart, totalOf } from '../shop/price-cart.ts'
+import type { Storefront } from '../storefront/storefront.ts'
+import { storefrontRoutes } from '../storefront/storefront-routes.ts'
+import { usualTerms } from '../storefront/usual-terms.ts'
+import { type OpenedShop, page, type Reply, redirect, type Visit } from '../web/site.ts'
+import { cardPage, gatewayPage, kindsPage, readReview, rowsPage, stayingPage } from './habit-pages.ts'
+import { onePage } from './one-page.ts'
+import { onePageRoutes } from './one-page-routes.ts'
+
+/** Each product is sold as some shop software sells it. */
+const habits: Storefront = {
+  ...usualTerms,
+  // What all of it costs is known before the last page.
+  taxPercent: 0,
+  look: { title: 'Creatures of Habit', tagline: 'Bought as others sell', lang: 'en', accent: '#7a4a12' },
+  products: (
+    [
+      ['choose', 'Candle', 'Its delivery is chosen in a window.'],
+      ['accordion', 'Lantern', 'Its checkout folds out, one step after the other.'],
+      ['card-first', 'Tealight', 'Its card is asked for before its total.'],
+      ['card-first-dearer', 'Torch', 'Its total is higher after the card.'],
+      ['lumen-15', 'Lumen 15', 'Its page stays where it is.'],
+      ['shirt-small', 'Shirt, small', 'One of two sizes.'],
+      ['shirt-large', 'Shirt, large', 'One of two sizes.'],
+    ] as const
+  ).map(([handle, name, description]) => ({ handle, name, description, price: 2000, stock: 1_000 })),
+  instead: (visit, cart, stage) => insteadOf(visit, { sku: cart.lines[0]?.sku ?? '', stage }),
+  reprice(priced, stage, cart) {
+    const isDearer = cart.lines[0]?.sku === 'card-first-dearer' && stage === 'final'
+    return isDearer
+      ? totalOf(habits, cart, { ...priced, fee: { name: 'Handling fee', amount: 100 } })
+      : priced
+  },
+}
+
+/** The page that is shown instead of the usual one. */
+function insteadOf(visit: Visit, { sku, stage }: { sku: string; stage: string }): Reply | undefined {
+  if (visit.method !== 'GET') return undefined
+  const { pathname } = visit.url
+  if (stage === 'product' && visit.params.handle === 'shirt') return page(kindsPage(habits))
+  if (stage === 'product' && visit.params.handle === 'lumen-15') return page(stayingPage(habits, 'lumen-15'))
+  if (pathname === '/checkout' && (sku === 'choose' || sku === 'accordion')) return page(onePage(habits, sku))
+  if (!sku.startsWith('card-first')) return undefined
+  if (pathname === '/checkout') return page(gatewayPage(habits, null))
+  if (stage === 'delivery') return page(rowsPage(habits))
+  return stage === 'payment' ? page(cardPage(habits, null)) : undefined
+}
+
+/** Guests leave an address of e-mail; nobody has an account here. */
+function takeGateway(desk: Desk, visit: Visit): Reply {
+  const [email, option] = [visit.form.get('username') ?? '', visit.form.get('options')]
+  if (option !== 'anonymous')
+    return page(gatewayPage(habits, option === 'new' ? 'We take no new customers.' : 'Unknown customer.'))
+  if (!email.includes('@')) return page(gatewayPage(habits, 'Enter a valid email address.'))
+  return keepCart(desk, { ...cartOf(desk, visit), email }, redirect('/checkout/address'))
+}
+
+export function openShop(desk: Desk): OpenedShop {
+  const routes = [
+    {
+      method: 'POST',
+      path: '/checkout/gateway',
+      handle: (visit: Visit) => takeGateway(desk, visit),
+    },
+    {
+      method: 'POST',
+      path: '/checkout/review',
+      handle(visit: Visit) {
+        const cart = cartOf(desk, visit)
+        const priced = habits.reprice?.(priceCart(habits, cart), 'final', cart) ?? priceCart(habits, cart)
+        return page(readReview(habits, { visit, cart, priced }))
+      },
+    },
+    ...onePageRoutes(desk, habits),
+    ...storefrontRoutes(desk, habits),
+  ] as const
+  return { sites: { [desk.host]: routes } }
+}
