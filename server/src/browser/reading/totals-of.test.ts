@@ -111,14 +111,49 @@ const sums: readonly [what: string, currency: string, language: string, pairs: P
     '4800 +500 +0 +424 -0 = 5724 USD',
   ],
   [
-    'in another language than the page says',
+    'in a language that the page does not name',
     'EUR',
-    'en',
+    '',
     [
       ['Zwischensumme', '€ 10,00'],
       ['Gesamtsumme', '€ 10,00'],
     ],
     '1000 +0 +0 +0 -0 = 1000 EUR',
+  ],
+  [
+    'a total of the basket, the delivery and a total of the order',
+    'USD',
+    'en',
+    [
+      ['Basket total', '$9.99'],
+      ['Standard shipping', '$6.00'],
+      ['Order total', '$15.99'],
+    ],
+    '999 +600 +0 +0 -0 = 1599 USD',
+  ],
+  [
+    'a delivery that is called by its carrier',
+    'USD',
+    'en',
+    [
+      ['Sub-Total', '$20.00'],
+      ['Postmaster Express', '$5.00'],
+      ['Total', '$25.00'],
+    ],
+    '2000 +500 +0 +0 -0 = 2500 USD',
+  ],
+  [
+    'a charge, points and a rounding that no word is known of',
+    'USD',
+    'en',
+    [
+      ['Sub-Total', '$20.00'],
+      ['Low order charge', '$3.00'],
+      ['Reward points (200)', '-$2.00'],
+      ['Öre', '-$0.01'],
+      ['Total', '$20.99'],
+    ],
+    '2000 +0 +300 +0 -201 = 2099 USD',
   ],
   [
     'in another currency than is expected',
