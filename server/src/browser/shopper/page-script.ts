@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Frame, JSHandle } from 'puppeteer-core'
 import type { Control, PageSnapshot } from '../reading/page-snapshot.ts'
+import { spokenOn } from '../reading/spoken-on.ts'
 
 /** A world of scripts in a document: it shares the elements with the page, and nothing else. */
 type World = {
@@ -26,8 +27,12 @@ type Cover =
 
 type Pressed = 'pressed' | 'gone' | 'disabled' | 'differs'
 
-export function takeSnapshot(frame: Frame): Promise<PageSnapshot> {
-  return call<PageSnapshot>(frame, 'snapshot()')
+export async function takeSnapshot(frame: Frame): Promise<PageSnapshot> {
+  return inItsLanguage(await call<PageSnapshot>(frame, 'snapshot()'))
+}
+
+function inItsLanguage(page: PageSnapshot): PageSnapshot {
+  return { ...page, language: spokenOn(page) }
 }
 
 export function coverOf(frame: Frame, ref: number): Promise<Cover> {
@@ -42,8 +47,9 @@ export function quietOf(frame: Frame, { quietMs, maxMs }: { quietMs: number; max
 type DocumentReadyState = 'loading' | 'interactive' | 'complete'
 
 /** A page, and what a buyer would agree to on it, of the same moment. */
-export function agreeableOf(frame: Frame): Promise<{ page: PageSnapshot; agreement: string }> {
-  return call(frame, 'agreeable()')
+export async function agreeableOf(frame: Frame): Promise<{ page: PageSnapshot; agreement: string }> {
+  const { page, agreement } = await call<{ page: PageSnapshot; agreement: string }>(frame, 'agreeable()')
+  return { page: inItsLanguage(page), agreement }
 }
 
 export function pressIfAgreed(frame: Frame, ref: number, agreement: string): Promise<Pressed> {

@@ -14,7 +14,8 @@ export const de: ShopWords = {
       | speichern und weiter | weiter zur übersicht | bestätigen | bestellung prüfen | zur übersicht | versandkosten aktualisieren
       | übernehmen und weiter | speichern | zahlung und versand | adresse übernehmen | bestellung überprüfen`,
     as_guest: `als gast bestellen | als gast fortfahren | als gast | gastbestellung | weiter als gast | ohne kundenkonto
-      | ohne registrierung | als gast kaufen | ohne anmeldung | als gast zur kasse | gast | ohne konto | ohne registrierung bestellen`,
+      | ohne registrierung | als gast kaufen | ohne anmeldung | als gast zur kasse | gast | ohne konto | ohne registrierung bestellen
+      | kein kundenkonto anlegen | kein konto anlegen | kein kundenkonto erstellen`,
     sign_in: `anmelden | einloggen | login | jetzt anmelden | ich bin bereits kunde`,
     place_order: `zahlungspflichtig bestellen | kostenpflichtig bestellen | jetzt zahlungspflichtig bestellen | jetzt kaufen
       | bestellung abschicken | bestellung abschließen | kauf abschließen | jetzt bezahlen | bezahlen | jetzt bestellen
@@ -121,6 +122,8 @@ export const de: ShopWords = {
       | code ist abgelaufen | ungültiger gutschein | code ist nicht gültig | ungültiger gutscheincode | gutschein ist nicht gültig
       | nicht einlösbar | gutschein existiert nicht | code existiert nicht | gutscheincode existiert nicht | nicht bekannt
       | konnte nicht eingelöst | kennen wir nicht | unbekannter gutschein | kann nicht eingelöst`,
+    added: `in den warenkorb gelegt | zum warenkorb hinzugefügt | wurde hinzugefügt | in ihrem warenkorb
+      | liegt im warenkorb | in den einkaufswagen gelegt | erfolgreich hinzugefügt | wurde in den warenkorb`,
     code_taken: `gutschein eingelöst | code eingelöst | rabatt angewendet | gutschein wurde eingelöst | gutscheincode eingelöst
       | gutschein angewendet | erfolgreich eingelöst | wurde angewendet | gutschein hinzugefügt | wurde eingelöst`,
     undeliverable: `liefern nicht nach | liefern leider nicht | versenden nicht nach | lieferung nicht möglich

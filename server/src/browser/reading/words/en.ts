@@ -20,8 +20,9 @@ export const en: ShopWords = {
     as_guest: `continue as guest | continue as a guest | checkout as guest | check out as guest | check out as a guest
       | checkout as a guest | guest checkout | buy as guest | order as guest | proceed as guest | guest
       | continue without account | continue without an account | continue without signing in | skip sign in
-      | checkout without account | order without registration | continue without registration | shop as guest`,
-    sign_in: `sign in | log in | login | signin | sign in to your account | sign in and check out | log in to continue`,
+      | do not create a customer account | do not create an account | don t create an account | without creating an account
+      | without registering | no account needed | checkout without account | order without registration | continue without registration | shop as guest`,
+    sign_in: `sign in | log in | login | signin | returning customer | existing customer | already have an account | sign in to your account | sign in and check out | log in to continue`,
     place_order: `place order | place my order | place your order | place the order | complete order | complete purchase
       | complete my order | complete your order | complete my purchase | submit order | confirm order | confirm and pay
       | pay now | pay | pay securely | finish order | buy and pay | order and pay | confirm payment | confirm purchase
@@ -159,6 +160,9 @@ export const en: ShopWords = {
       | code does not exist | coupon expired | invalid promo code | invalid discount code | code could not be applied
       | enter a valid discount code | does not apply | couldn t be applied | cannot be applied | isn t valid | no such code
       | coupon not found | unknown code | cannot be used | expired code | code is wrong | coupon cannot`,
+    added: `added to your cart | added to cart | added to your bag | added to bag | added to your basket
+      | added to basket | added to your shopping cart | added to the cart | has been added | have been added
+      | was added | you have added | added to my cart | now in your cart | successfully added | item added`,
     code_taken: `coupon applied | code applied | discount applied | promo code applied | coupon code applied successfully
       | voucher applied | coupon has been applied | code has been applied | successfully applied | applied successfully
       | coupon code applied | was applied | is applied`,

@@ -12,7 +12,7 @@ export const es: ShopWords = {
     continue: `continuar | siguiente | seguir | continuar con el envío | continuar con el pago | continuar al pago | siguiente paso
       | guardar y continuar | confirmar | ir a envío | continuar a envío | guardar | aceptar y continuar`,
     as_guest: `continuar como invitado | comprar como invitado | como invitado | invitado | comprar sin registrarse
-      | continuar sin registrarse | pagar como invitado | continuar sin cuenta | seguir como invitado`,
+      | continuar sin registrarse | pagar como invitado | continuar sin cuenta | seguir como invitado | sin crear una cuenta | no crear una cuenta`,
     sign_in: `iniciar sesión | inicia sesión | acceder | entrar | identificarse | ingresar`,
     place_order: `pagar | pagar ahora | realizar el pedido | confirmar pedido | confirmar y pagar | hacer pedido | pedido con obligación de pago
       | confirmar compra | completar compra | completar pedido | pagar y finalizar | confirmar pago | realizar pago | finalizar pedido
@@ -84,6 +84,8 @@ export const es: ShopWords = {
       | es necesario iniciar sesión | por favor inicia sesión`,
     code_refused: `código no válido | cupón no válido | código no es válido | cupón no es válido | código ha caducado | cupón ha caducado
       | código inválido | cupón no existe | código no existe | código incorrecto | cupón inválido | no es aplicable | código caducado`,
+    added: `añadido al carrito | añadido a la cesta | se ha añadido | agregado al carrito | ha sido añadido
+      | añadido a tu carrito | añadido correctamente`,
     code_taken: `código aplicado | cupón aplicado | descuento aplicado | ha sido aplicado | se ha aplicado | aplicado correctamente`,
     undeliverable: `no enviamos a | no realizamos envíos | no es posible el envío | no hay métodos de envío | no se puede enviar
       | no entregamos en | envío no disponible | no hay opciones de envío`,

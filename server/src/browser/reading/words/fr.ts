@@ -11,7 +11,7 @@ export const fr: ShopWords = {
     continue: `continuer | suivant | étape suivante | poursuivre | continuer vers la livraison | continuer vers le paiement
       | passer au paiement | enregistrer et continuer | confirmer | valider | continuer vers l'expédition | aller au paiement | enregistrer`,
     as_guest: `continuer en tant qu'invité | commander en tant qu'invité | en tant qu'invité | continuer sans compte | commander sans compte
-      | commande sans compte | continuer sans créer de compte | acheter sans compte | invité`,
+      | commande sans compte | continuer sans créer de compte | acheter sans compte | ne pas créer de compte | sans créer de compte | invité`,
     sign_in: `se connecter | connexion | s'identifier | me connecter | identifiez vous | connectez vous`,
     place_order: `commander et payer | payer | payer maintenant | confirmer la commande | confirmer et payer | confirmer le paiement
       | commande avec obligation de paiement | commander avec obligation de paiement | valider et payer | passer ma commande
@@ -86,6 +86,8 @@ export const fr: ShopWords = {
       | identifiez vous pour | réservé aux clients`,
     code_refused: `code invalide | code promo invalide | code n'est pas valide | code a expiré | code expiré | code promo n'est pas valide
       | code inconnu | ne peut pas être utilisé | n'est pas valable | code promo n'existe pas | code incorrect | code promo expiré`,
+    added: `ajouté au panier | a été ajouté | ajouté à votre panier | ajoutée au panier | ajouté avec succès
+      | dans votre panier`,
     code_taken: `code appliqué | code promo appliqué | réduction appliquée | remise appliquée | code a été appliqué | a été appliqué`,
     undeliverable: `ne livrons pas | livraison impossible | ne pouvons pas livrer | aucun mode de livraison | n'est pas livrable
       | livraison n'est pas disponible | aucune méthode de livraison`,

@@ -11,7 +11,7 @@ export const it: ShopWords = {
     continue: `continua | avanti | prosegui | continua alla spedizione | procedi | continua al pagamento | vai al pagamento
       | procedi al pagamento | salva e continua | conferma | passo successivo | successivo | salva`,
     as_guest: `continua come ospite | acquista come ospite | come ospite | ospite | continua senza registrazione
-      | acquista senza registrazione | procedi come ospite | ordina come ospite | continua senza account`,
+      | acquista senza registrazione | procedi come ospite | ordina come ospite | continua senza account | senza creare un account | non creare un account`,
     sign_in: `accedi | login | entra | effettua il login | effettua l'accesso`,
     place_order: `paga | paga ora | conferma ordine | ordina e paga | ordina ora | invia ordine | conferma e paga | completa ordine
       | ordine con obbligo di pagamento | effettua ordine | conferma l'ordine | acquista e paga | conferma pagamento | effettua il pagamento
@@ -78,6 +78,8 @@ export const it: ShopWords = {
       | devi effettuare l'accesso`,
     code_refused: `codice non valido | coupon non valido | codice non è valido | codice scaduto | codice è scaduto | codice sconto non valido
       | non è applicabile | codice inesistente | coupon non è valido | coupon scaduto | codice errato | buono non valido`,
+    added: `aggiunto al carrello | è stato aggiunto | aggiunto al tuo carrello | aggiunto con successo
+      | nel tuo carrello`,
     code_taken: `codice applicato | sconto applicato | coupon applicato | è stato applicato | codice sconto applicato`,
     undeliverable: `non spediamo | spedizione non disponibile | non è possibile spedire | nessun metodo di spedizione | non consegniamo
       | non effettuiamo spedizioni`,

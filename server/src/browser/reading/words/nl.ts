@@ -13,7 +13,7 @@ export const nl: ShopWords = {
     continue: `doorgaan | verder | volgende | ga verder | naar betaling | verder naar verzending | verder naar betaling | volgende stap
       | opslaan en doorgaan | naar verzending | bevestigen | doorgaan naar betaling | doorgaan naar verzending | opslaan`,
     as_guest: `doorgaan als gast | bestellen als gast | als gast | verder als gast | zonder account | gast | afrekenen als gast
-      | bestellen zonder account | doorgaan zonder account`,
+      | bestellen zonder account | doorgaan zonder account | geen account aanmaken | geen klantaccount aanmaken`,
     sign_in: `inloggen | aanmelden | log in`,
     place_order: `bestelling plaatsen | bestellen en betalen | betalen | nu betalen | bestelling met betalingsverplichting | plaats bestelling
       | bestelling bevestigen | bestelling afronden | afronden en betalen | bestellen | bestel en betaal | betaal nu | koop en betaal
@@ -75,6 +75,8 @@ export const nl: ShopWords = {
     sign_in_needed: `log in om | je moet ingelogd zijn | alleen voor leden | alleen voor klanten | inloggen vereist | meld je aan om`,
     code_refused: `ongeldige code | code is ongeldig | kortingscode is ongeldig | code is verlopen | code is niet geldig | ongeldige kortingscode
       | code bestaat niet | kortingscode is verlopen | kortingscode is niet geldig | niet van toepassing`,
+    added: `toegevoegd aan je winkelwagen | toegevoegd aan winkelwagen | is toegevoegd | toegevoegd aan uw winkelwagen
+      | in je winkelmand | toegevoegd aan je winkelmandje`,
     code_taken: `code toegepast | korting toegepast | kortingscode toegepast | is toegepast`,
     undeliverable: `leveren niet | bezorgen niet | verzenden niet naar | geen verzendmethoden | niet mogelijk te bezorgen | geen verzendmethode`,
     price_changed: `prijs is gewijzigd | prijzen zijn gewijzigd | prijs is veranderd | totaal is gewijzigd | prijs is aangepast | nieuwe prijs`,

@@ -73,6 +73,8 @@ export const pl: ShopWords = {
     sign_in_needed: `zaloguj się aby | musisz się zalogować | tylko dla klientów | tylko dla zalogowanych | wymagane logowanie | zaloguj się żeby`,
     code_refused: `nieprawidłowy kod | kod jest nieprawidłowy | kod wygasł | kod jest nieważny | kupon nie istnieje | kod nie istnieje | nieważny kod
       | kod rabatowy jest nieprawidłowy | kupon jest nieprawidłowy | niepoprawny kod | kod stracił ważność`,
+    added: `dodano do koszyka | został dodany do koszyka | dodany do koszyka | produkt dodany | dodano produkt
+      | została dodana do koszyka`,
     code_taken: `kod został zastosowany | rabat został naliczony | kod zastosowany | kupon zastosowany | kod rabatowy został dodany | został zastosowany`,
     undeliverable: `nie dostarczamy | nie wysyłamy | dostawa niedostępna | brak metod dostawy | brak dostępnych metod dostawy | nie realizujemy dostaw`,
     price_changed: `cena uległa zmianie | ceny uległy zmianie | cena zmieniła się | cena została zmieniona | nowa cena | cena została zaktualizowana`,

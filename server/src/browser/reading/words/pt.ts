@@ -78,6 +78,8 @@ export const pt: ShopWords = {
       | entre para | deve iniciar sessão`,
     code_refused: `código inválido | cupom inválido | cupão inválido | código expirado | cupom expirado | não é válido | cupom não existe
       | código não é válido | cupão expirado | não aplicável | código não existe | cupom não é válido`,
+    added: `adicionado ao carrinho | foi adicionado | adicionado com sucesso | adicionado ao seu carrinho
+      | adicionado à sacola`,
     code_taken: `cupom aplicado | código aplicado | desconto aplicado | cupão aplicado | foi aplicado | aplicado com sucesso`,
     undeliverable: `não entregamos | não enviamos | entrega não disponível | nenhum método de envio | não é possível entregar
       | não realizamos entregas`,

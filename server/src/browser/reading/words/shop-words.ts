@@ -74,6 +74,7 @@ export type StateWord =
   | 'captcha'
   | 'sign_in_needed'
   | 'code_refused'
+  | 'added'
   | 'code_taken'
   | 'undeliverable'
   | 'price_changed'

@@ -72,6 +72,8 @@ export const sv: ShopWords = {
     sign_in_needed: `logga in för att | du måste logga in | endast för medlemmar | endast för kunder | inloggning krävs`,
     code_refused: `ogiltig kod | koden är ogiltig | rabattkoden är ogiltig | koden har gått ut | koden finns inte | rabattkoden har gått ut
       | koden är inte giltig | ogiltig rabattkod | rabattkoden finns inte | kunde inte användas | rabattkoden är inte giltig`,
+    added: `har lagts till i varukorgen | lagts i varukorgen | tillagd i varukorgen | har lagts till
+      | ligger i varukorgen | tillagd i kundvagnen | lades till`,
     code_taken: `rabattkoden har använts | koden har lagts till | rabatt tillagd | rabattkod tillagd | har tillämpats | kod tillagd`,
     undeliverable: `levererar inte | skickar inte till | leverans är inte möjlig | inga fraktsätt | kan inte leverera | inga leveranssätt`,
     price_changed: `priset har ändrats | priserna har ändrats | priset har uppdaterats | summan har ändrats | nytt pris | totalsumman har ändrats`,

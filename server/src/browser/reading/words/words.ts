@@ -18,12 +18,15 @@ type KeyOf<C extends Category> = keyof ShopWords[C] & string
 /** Where a phrase stands in a text, counted in words. */
 export type Match<K extends string> = { readonly key: K; readonly start: number; readonly length: number }
 
-/** The words of the page's own language, then English, then all others: a language of its own layer counts before the next. */
+/**
+ * The words of the page's own language, then English; those of all others only where the page names no language that is known: English `flat
+ * rate` is no Italian `rate`. A language of its own layer counts before the next.
+ */
 function wordsFor(language: string): readonly (readonly ShopWords[])[] {
   const base = language.split('-')[0] ?? ''
   const own = languages.filter((words) => words.language === base && words !== en)
   const others = languages.filter((words) => words !== en && !own.includes(words))
-  return [own, [en], others].filter((layer) => layer.length > 0)
+  return [own, [en], isKnownLanguage(language) ? [] : others].filter((layer) => layer.length > 0)
 }
 
 /** What the first layer that knows any phrase of the text finds in it. */
