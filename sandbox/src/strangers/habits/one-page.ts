@@ -66,6 +66,7 @@ function payments(): Html {
 }
 
 const script = `<script>{
+  const kept = new Set()
   const order = ['account', 'address', 'delivery', 'payment']
   const say = (texts) => {
     document.querySelector('#alert').innerHTML = texts.map((text) => '<p class="notice" role="alert">' + text + '</p>').join('')
@@ -81,6 +82,7 @@ const script = `<script>{
     const body = new URLSearchParams(fields.map((one) => [one.name, one.value]))
     const { errors } = await (await fetch('/steps/' + step, { method: 'POST', body })).json()
     if (errors.length > 0) return say(errors)
+    kept.add(step)
     say(['Success: You have modified your details!'])
     const shown = document.querySelector('#chosen-' + step)
     if (document.querySelector('[data-window="' + step + '"]')) {
@@ -93,9 +95,13 @@ const script = `<script>{
     }
     if (!document.getElementById('account') || step === 'payment') await confirmed()
   }
+  const open = (step) => {
+    if (!kept.has('address')) return say(['Shipping address required!'])
+    box(step).hidden = false
+  }
   document.addEventListener('click', ({ target }) => {
     if (target.dataset.step) keep(target.dataset.step)
-    if (target.dataset.opens) box(target.dataset.opens).hidden = false
+    if (target.dataset.opens) open(target.dataset.opens)
     if ('folds' in target.dataset) {
       const folded = document.querySelector(target.getAttribute('href'))
       folded.hidden = !folded.hidden

@@ -1,12 +1,12 @@
-import { assignFields } from './field-of.ts'
+import { type Alternative, choicesAbout } from './choices-of.ts'
 import { cleanText } from './json-ld.ts'
 import { type AmountHint, readAmounts } from './money-text.ts'
-import type { Control, PageSnapshot } from './page-snapshot.ts'
+import type { PageSnapshot } from './page-snapshot.ts'
 import { findAllWords, findWords, tokensOf } from './words/words.ts'
 
 export type DeliveryOption = {
   readonly ref: number
-  /** Of a select; null for a radio. */
+  /** Of a list; null where it is pressed itself. */
   readonly value: string | null
   readonly label: string
   /** In minor units; null where it is not shown, or not clear. */
@@ -18,82 +18,16 @@ export type DeliveryOption = {
   readonly isPickup: boolean
 }
 
-/** The ways of delivery that a page offers: the group of radios, or the select, that speaks of them most. */
+/** The ways of delivery that a page offers. */
 export function deliveryOptions(snapshot: PageSnapshot, currency: string | null): DeliveryOption[] {
   const hint = { currency, language: snapshot.language }
-  const groups = [...radioGroups(snapshot), ...selects(snapshot)]
-    .map((group) => ({ group, score: scoreOf(group, snapshot.language) }))
-    .filter(({ score }) => score >= 1)
-    .sort((a, b) => b.score - a.score)
-  return (groups[0]?.group.choices ?? []).map((choice) => readOption(choice, hint))
+  const [choice] = choicesAbout(snapshot, 'delivery')
+  return (choice?.alternatives ?? [])
+    .filter(({ isDisabled }) => !isDisabled)
+    .map((alternative) => readOption(alternative, hint))
 }
 
-type Choice = {
-  readonly ref: number
-  readonly value: string | null
-  readonly text: string
-  readonly isSelected: boolean
-}
-
-type Group = { readonly about: string; readonly choices: readonly Choice[] }
-
-function radioGroups({ controls }: PageSnapshot): Group[] {
-  const groups = new Map<string, Control[]>()
-  for (const control of controls) {
-    if (control.kind !== 'radio' || control.isDisabled) continue
-    const key = `${control.form} ${control.name || control.group}`
-    groups.set(key, [...(groups.get(key) ?? []), control])
-  }
-  return [...groups.values()].map((radios) => ({
-    about: `${radios[0]?.group ?? ''} . ${radios[0]?.name.replace(/[_[\].-]/gu, ' ') ?? ''}`,
-    choices: radios.map(({ ref, label, near, isChecked }) => ({
-      ref,
-      value: null,
-      // The price often stands beside the label, not in it.
-      text: near !== '' && !label.includes(near) ? `${label} ${near}` : label,
-      isSelected: isChecked,
-    })),
-  }))
-}
-
-/** A list that asks for a part of an address, or for a date, is none of ways: `shipping_state`. Nor is one that neither speaks of them nor has a price. */
-function selects(snapshot: PageSnapshot): Group[] {
-  const fields = assignFields(snapshot)
-  const hint = { currency: null, language: snapshot.language }
-  return snapshot.controls
-    .filter(({ kind, isDisabled, ref }) => kind === 'select' && !isDisabled && !fields.has(ref))
-    .filter(({ options }) =>
-      options.some(
-        ({ text }) =>
-          findWords('deliveries', text.slice(0, 200), snapshot.language).length > 0 ||
-          readAmounts(text.slice(0, 200), hint).length > 0,
-      ),
-    )
-    .map(({ ref, label, near, name, options }) => ({
-      about: `${label} . ${near} . ${name.replace(/[_[\].-]/gu, ' ')}`,
-      choices: options
-        .filter(({ isDisabled, value }) => !isDisabled && value !== '')
-        .map(({ value, text, isSelected }) => ({ ref, value, text, isSelected })),
-    }))
-}
-
-/** How much of a group speaks of delivery. What speaks of payment does not. */
-function scoreOf({ about, choices }: Group, language: string): number {
-  const named = findWords('deliveries', about.slice(0, 300), language).some(({ key }) => key === 'method')
-    ? 1
-    : 0
-  if (choices.length === 0) return 0
-  const paid = choices.filter(
-    ({ text }) => findWords('payments', text.slice(0, 200), language).length > 0,
-  ).length
-  const said = choices.filter(
-    ({ text }) => findWords('deliveries', text.slice(0, 200), language).length > 0,
-  ).length
-  if (paid > said) return 0
-  return named + (named > 0 || said === choices.length ? said / choices.length : 0)
-}
-
-function readOption({ ref, value, text, isSelected }: Choice, hint: AmountHint): DeliveryOption {
+function readOption({ ref, value, text, isChosen }: Alternative, hint: AmountHint): DeliveryOption {
   const short = text.slice(0, 300)
   const amounts = new Set(readAmounts(short, hint).map(({ amount }) => amount))
   const [amount] = amounts
@@ -103,7 +37,7 @@ function readOption({ ref, value, text, isSelected }: Choice, hint: AmountHint):
     label: cleanText(short, 200) ?? '',
     amount: amounts.size === 1 && amount !== undefined && amount >= 0n ? amount : freeOrUnknown(short, hint),
     days: daysOf(short, hint.language),
-    isSelected,
+    isSelected: isChosen,
     isPickup: findWords('deliveries', short, hint.language).some(({ key }) => key === 'pickup'),
   }
 }

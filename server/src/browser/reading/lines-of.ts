@@ -94,7 +94,7 @@ function isSummary(line: string, language: string): boolean {
 }
 
 /** Word by word: pages write the same title with other spaces, dashes, and cases. */
-function withoutTitle(line: string, title: string): string {
+export function withoutTitle(line: string, title: string): string {
   const wanted = tokensOf(title.slice(0, 300))
   const words = [...line.matchAll(wordPattern)].map((match) => ({
     start: match.index,

@@ -57,7 +57,7 @@ export type Control = {
   readonly placeholder: string
   /** `title`, `aria-description` and what stands right before it, where it has no label. */
   readonly near: string
-  /** The legend of its field set, or the name of its radio group. */
+  /** The legend of its field set, the name of its radio group, or what stands before radios of one name. */
   readonly group: string
   readonly isRequired: boolean
   readonly isDisabled: boolean
@@ -82,6 +82,8 @@ export type Action = {
   readonly role: 'button' | 'link' | 'clickable'
   /** Its accessible name. */
   readonly name: string
+  /** What stands beside it in its row, where its own name is short; empty where nothing does. */
+  readonly beside: string
   /** Where a link leads, whole; empty for others. */
   readonly href: string
   /** Its form's own address, whole; empty where it is in none. */
@@ -93,7 +95,7 @@ export type Action = {
   readonly list: number | null
   /** What is written before that list, or names it; empty where it is no short name. */
   readonly listName: string
-  /** `aria-pressed`, `aria-checked` or `aria-selected`; in a list of choices also a class that says so. */
+  /** `aria-pressed`, `aria-checked`, `aria-selected` or `aria-current`; in a list of choices also a class that says so. */
   readonly isPressed: boolean
   readonly isInDialog: boolean
   readonly isInNavigation: boolean

@@ -56,6 +56,7 @@ export function action(name: string, parts: Partial<Action> = {}): Action {
     ref: nextRef,
     role: 'button',
     name,
+    beside: '',
     href: '',
     formAction: '',
     form: null,

@@ -1,4 +1,5 @@
 import { intentOf } from './action-of.ts'
+import { type Alternative, type Choice, choicesOf } from './choices-of.ts'
 import { assignFields } from './field-of.ts'
 import { splitName } from './field-signals.ts'
 import { cleanText } from './json-ld.ts'
@@ -28,13 +29,14 @@ export type VariantGroup = {
 export function variantGroups(snapshot: PageSnapshot, product: Product): VariantGroup[] {
   const isPreset = choosesByAddress(snapshot.url)
   const fields = assignFields(snapshot)
-  const free = snapshot.controls.filter(({ ref, isInDialog }) => !fields.has(ref) && !isInDialog)
+  const free = choicesOf(snapshot).filter(
+    ({ controls, isInDialog }) => !isInDialog && !controls.some(({ ref }) => fields.has(ref)),
+  )
   const groups = [
-    ...free
-      .filter(({ kind }) => kind === 'select')
-      .flatMap((control) => ofSelect(control, snapshot.language)),
-    ...ofRadios(free, snapshot.language),
+    ...free.filter(({ how }) => how === 'select').flatMap((choice) => ofSelect(choice, snapshot.language)),
+    ...free.filter(({ how }) => how === 'radio').map((choice) => ofRadios(choice, snapshot.language)),
     ...ofButtons(snapshot, product),
+    ...ofLinks(snapshot, product),
   ]
   return groups
     .filter(({ options }) => options.length > 0)
@@ -56,20 +58,24 @@ function choosesByAddress(url: string): boolean {
 const ofPage =
   /(?:^| )(?:sort|orderby|order by|currency|wahrung|devise|moneda|valuta|moeda|waluta|language|sprache|langue|idioma|lingua|taal|locale|per page|limit|filter|sortieren|trier|ordenar|ordina|sortuj|rating|bewertung|通 貨|言 語|並 べ)(?: |$)/u
 
-function ofSelect(control: Control, language: string): Found[] {
+function ofSelect({ controls: [control], alternatives }: Choice, language: string): Found[] {
+  if (control === undefined) return []
   const name = nameOf(control)
   const plainName = tokensOf(`${name} ${splitName(control.name)} ${splitName(control.id)}`).join(' ')
-  if (control.isDisabled || ofPage.test(plainName)) return []
-  const options = control.options
-    .filter(({ value, text }) => value !== '' && !isPlaceholder(text))
-    .map(({ value, text, isDisabled, isSelected }) => ({
-      text: cleanText(text, 120) ?? value,
-      ref: control.ref,
-      optionValue: value,
-      isDisabled: isDisabled || isSoldOut(text, language),
-      isSelected,
-    }))
-  return [{ name, options }]
+  if (ofPage.test(plainName)) return []
+  return [
+    { name, options: alternatives.filter(({ label }) => !isPlaceholder(label)).map(optionIn(language)) },
+  ]
+}
+
+function optionIn(language: string) {
+  return ({ ref, value, label, isChosen, isDisabled }: Alternative): VariantOption => ({
+    text: cleanText(label, 120) ?? value ?? '',
+    ref,
+    optionValue: value,
+    isDisabled: isDisabled || isSoldOut(label, language),
+    isSelected: isChosen,
+  })
 }
 
 function isPlaceholder(text: string): boolean {
@@ -85,32 +91,12 @@ function nameOf(control: Control): string {
   return cleanText(text ?? splitName(control.name), 80)?.replace(/\s*[:*]+\s*$/u, '') ?? ''
 }
 
-function ofRadios(controls: readonly Control[], language: string): Found[] {
-  const groups = new Map<string, Control[]>()
-  for (const control of controls) {
-    if (control.kind !== 'radio') continue
-    const key = `${control.form} ${control.name === '' ? control.group : control.name}`
-    groups.set(key, [...(groups.get(key) ?? []), control])
+function ofRadios({ controls: [radio], alternatives }: Choice, language: string): Found {
+  const name = radio === undefined ? '' : radio.group || splitName(radio.name)
+  return {
+    name: cleanText(name, 80)?.replace(/\s*[:*]+\s*$/u, '') ?? '',
+    options: alternatives.map(optionIn(language)),
   }
-  return [...groups.values()].map((radios) => ({
-    name: radioName(radios),
-    options: radios.map((radio) => {
-      const said =
-        [radio.label, radio.near, radio.options[0]?.text ?? ''].find((text) => text.trim() !== '') ?? ''
-      return {
-        text: cleanText(said, 120) ?? '',
-        ref: radio.ref,
-        optionValue: null,
-        isDisabled: radio.isDisabled || isSoldOut(said, language),
-        isSelected: radio.isChecked,
-      }
-    }),
-  }))
-}
-
-function radioName([radio]: readonly Control[]): string {
-  if (radio === undefined) return ''
-  return cleanText(radio.group || splitName(radio.name), 80)?.replace(/\s*[:*]+\s*$/u, '') ?? ''
 }
 
 function isSoldOut(text: string, language: string): boolean {
@@ -168,6 +154,37 @@ function ofButton(button: Action, language: string): VariantOption {
     isDisabled: button.isDisabled || isSoldOut(button.name, language),
     isSelected: button.isPressed,
   }
+}
+
+/**
+ * A product that is sold by its kinds has a link to each: beside one another, to pages below its own or of its name. Where such a page can
+ * itself be bought, it is what is chosen.
+ */
+function ofLinks(snapshot: PageSnapshot, product: Product): Found[] {
+  const sells = snapshot.actions.some(
+    (action) => intentOf(action, snapshot.language) === 'add_to_cart' && !action.isInNavigation,
+  )
+  if (sells) return []
+  const base = pathOf(snapshot.url).replace(/\/+$|[-_/]?\d*\/?$/u, '')
+  const title = tokensOf(product.title ?? '').join(' ')
+  const isKind = ({ name, href, role, isInNavigation, isInDialog }: Action) =>
+    role === 'link' &&
+    !isInNavigation &&
+    !isInDialog &&
+    name !== '' &&
+    name.length <= 60 &&
+    pathOf(href) !== pathOf(snapshot.url) &&
+    (pathOf(href).startsWith(`${base}-`) ||
+      pathOf(href).startsWith(`${base}/`) ||
+      (title !== '' && tokensOf(name).join(' ').startsWith(`${title} `)))
+  const kinds = snapshot.actions.filter(isKind)
+  return base.length > 1 && kinds.length > 1
+    ? [{ name: '', options: kinds.map((link) => ofButton(link, snapshot.language)) }]
+    : []
+}
+
+function pathOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).pathname : ''
 }
 
 /** Neighbors with nothing between them, of about the same size. The last ones before the button that adds are the choice. */

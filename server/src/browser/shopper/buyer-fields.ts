@@ -1,4 +1,5 @@
 import type { ShopAddress, ShopRequest } from '../../channels/browser/shopping-words.ts'
+import { isOfSignIn } from '../reading/choices-of.ts'
 import { chooseOption, type WantedOption } from '../reading/choose-option.ts'
 import { assignFields, partsOfValues } from '../reading/field-of.ts'
 import { purposeOf } from '../reading/field-signals.ts'
@@ -23,7 +24,7 @@ export function buyerEntries(page: PageSnapshot, request: ShopRequest): Entry[] 
   return page.controls.flatMap((control) => {
     const field = fields.get(control.ref)
     if (field === undefined || control.isDisabled || !typed.has(control.kind)) return []
-    if (isInForm(page, fields, control, 'password')) return []
+    if (isOfSignIn(page, control)) return []
     // Where a second reading says something else, nothing is guessed.
     if (saysFor(control, field) === false) return []
     return entryOf(page, request, { control, field }) ?? []
@@ -31,10 +32,6 @@ export function buyerEntries(page: PageSnapshot, request: ShopRequest): Entry[] 
 }
 
 const typed: ReadonlySet<Control['kind']> = new Set(['text', 'select'])
-
-function isInForm(page: PageSnapshot, fields: ReadonlyMap<number, Field>, { form }: Control, field: Field) {
-  return page.controls.some((other) => other.form === form && fields.get(other.ref) === field)
-}
 
 function entryOf(
   page: PageSnapshot,

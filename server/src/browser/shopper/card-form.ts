@@ -1,5 +1,6 @@
 import type { Frame } from 'puppeteer-core'
 import { rankActions } from '../reading/action-of.ts'
+import { isListOfBrands } from '../reading/card-brands.ts'
 import type { Action, Control, PageSnapshot } from '../reading/page-snapshot.ts'
 import { type CardField, cardFields, controlFor } from './card-fields.ts'
 import type { ShopTask } from './shop-task.ts'
@@ -7,7 +8,7 @@ import type { ShopTask } from './shop-task.ts'
 type Field = { readonly frame: Frame; readonly control: Control }
 
 /** Where a card is typed: on the page itself, or in frames of its payment company. */
-export type CardForm = { readonly number: Field } & Readonly<Partial<Record<CardField, Field>>>
+export type CardForm = { readonly number: Field } & Readonly<Partial<Record<CardField | 'brand', Field>>>
 
 /** The form, and the documents that were looked at for it. */
 export type FoundCard = { readonly form: CardForm; readonly pages: ReadonlyMap<Frame, PageSnapshot> }
@@ -15,7 +16,7 @@ export type FoundCard = { readonly form: CardForm; readonly pages: ReadonlyMap<F
 /** Null: no field for the number of a card is seen in any frame. */
 export async function findCardForm({ tab }: ShopTask): Promise<FoundCard | null> {
   const pages = new Map<Frame, PageSnapshot>()
-  const found: Partial<Record<CardField, Field>> = {}
+  const found: Partial<Record<CardField | 'brand', Field>> = {}
   for (const frame of tab.page.frames()) {
     if (!(await isSeen(frame))) continue
     const page = await tab.read(frame)
@@ -24,8 +25,12 @@ export async function findCardForm({ tab }: ShopTask): Promise<FoundCard | null>
       const control = controlFor(page, cardFields[name])
       if (control !== null) found[name] ??= { frame, control }
     }
+    const brand = page.controls.find((control) => isListOfBrands(control))
+    if (brand !== undefined) found.brand ??= { frame, control: brand }
   }
   const { number } = found
+  // A list elsewhere asks about something else.
+  if (found.brand?.frame !== number?.frame) delete found.brand
   return number === undefined ? null : { form: { ...found, number }, pages }
 }
 
@@ -43,12 +48,19 @@ export function originsOf(form: CardForm): readonly string[] {
   return [...new Set(Object.values(form).map(({ frame }) => new URL(frame.url()).origin))]
 }
 
-/** The last button, and the addresses that a form with the card would be sent to. */
-export function buttonOf(page: PageSnapshot, form: CardForm | null): Action | undefined {
+/** The button that a card is sent with, and whether it orders; else it leads to the page that does. */
+export function buttonOf(
+  page: PageSnapshot,
+  form: CardForm,
+): { readonly action: Action; readonly isLast: boolean } | undefined {
+  const own = form.number.control.form
   const ranked = rankActions(page, 'place_order')
-  const own =
-    form === null
-      ? undefined
-      : ranked.find((one) => one.form !== null && one.form === form.number.control.form)
-  return own ?? ranked[0]
+  const isOwn = (action: Action) => action.form !== null && action.form === own
+  const last = ranked.find(isOwn)
+  if (last !== undefined) return { action: last, isLast: true }
+  const next = rankActions(page, 'continue').find(
+    (action) => action.role !== 'link' && (own === null ? ranked.length === 0 : isOwn(action)),
+  )
+  if (next !== undefined) return { action: next, isLast: false }
+  return ranked[0] === undefined ? undefined : { action: ranked[0], isLast: true }
 }

@@ -5,8 +5,8 @@ import type { ShopTask } from './shop-task.ts'
 import { goodsOn, summaryOf } from './summary.ts'
 
 type Verdict =
-  | { readonly kind: 'agrees'; readonly totalText: string }
-  | { readonly kind: 'differs'; readonly why: 'price' | 'goods' | 'payment' }
+  | { readonly kind: 'agrees'; readonly totalText: string | null }
+  | { readonly kind: 'differs'; readonly why: 'price' | 'goods' | 'payment'; readonly says: string }
   /** No total is there: another page than the one that was agreed to. */
   | { readonly kind: 'unread' }
 
@@ -17,13 +17,27 @@ export function judgePage(
   { offer, isElsewhere }: { offer: Offer; isElsewhere: boolean },
 ): Verdict {
   const summary = summaryOf(task, page)
-  if (summary === null) return { kind: 'unread' }
-  const { total, currency } = summary
-  if (currency !== null && currency !== offer.currency) return { kind: 'differs', why: 'price' }
-  if (total > offer.total || total <= 0n) return { kind: 'differs', why: 'price' }
+  // The total stands on the page after the card, and is judged there.
+  if (summary === null) return task.isTotalLater ? paymentOn(page, null) : { kind: 'unread' }
+  const { total, currency, text } = summary
+  if (currency !== null && currency !== offer.currency)
+    return { kind: 'differs', why: 'price', says: `The shop asks for ${text}.` }
+  if (total > offer.total || total <= 0n)
+    return {
+      kind: 'differs',
+      why: 'price',
+      says: `The shop asks for ${text}, which is not what was agreed to.`,
+    }
   const goods = goodsOn(task, page).kind
   const isMissing = goods === 'hidden' && task.isShownAtPayment
-  if (!isElsewhere && (goods === 'other' || isMissing)) return { kind: 'differs', why: 'goods' }
-  if (cardMethodOf(page).kind !== 'chosen') return { kind: 'differs', why: 'payment' }
-  return { kind: 'agrees', totalText: summary.text }
+  if (!isElsewhere && (goods === 'other' || isMissing))
+    return { kind: 'differs', why: 'goods', says: 'The shop shows other goods than were agreed to.' }
+  return paymentOn(page, text)
+}
+
+function paymentOn(page: PageSnapshot, totalText: string | null): Verdict {
+  const method = cardMethodOf(page)
+  if (method.kind === 'chosen') return { kind: 'agrees', totalText }
+  const label = method.kind === 'open' ? method.method.label : method.label
+  return { kind: 'differs', why: 'payment', says: `A card is not what the shop is paid by: ${label}` }
 }

@@ -1,77 +1,119 @@
 import type { ShopPrice } from '../../channels/browser/shopping-words.ts'
 import { rankActions } from '../reading/action-of.ts'
+import { choicesAbout, choicesOf, guestOf, openersOf } from '../reading/choices-of.ts'
 import { deliveryOptions } from '../reading/delivery-options.ts'
 import { kindOf } from '../reading/page-kind.ts'
-import { refusalOf, sentenceOf } from '../reading/page-says.ts'
+import { refusalOf } from '../reading/page-says.ts'
 import type { Action, PageSnapshot } from '../reading/page-snapshot.ts'
 import { paymentMethods } from '../reading/payment-methods.ts'
 import { saysDeliveryLater } from '../reading/total-rows.ts'
 import { controlFor } from './card-fields.ts'
+import { cardMethodOf } from './card-method.ts'
 import { clearWay, pressThrough } from './clear-way.ts'
 import { fillBuyer } from './fill-fields.ts'
-import { newLines } from './new-lines.ts'
 import { helpOn, isGivenUp } from './page-help.ts'
 import { proveStep } from './prove-step.ts'
 import { wallOf } from './put-into-cart.ts'
 import { refusedBy } from './refused-by-page.ts'
 import { refused, type ShopTask, shows } from './shop-task.ts'
 import { signIn } from './sign-in.ts'
-import { goodsOn, summaryOf } from './summary.ts'
+import { keyOfAction, stateOf, TakenSteps } from './step-state.ts'
+import { goodsOn, knownTotal, summaryOf } from './summary.ts'
+import { tryPromo } from './try-promo.ts'
 import { wantedDelivery } from './wanted-delivery.ts'
+import { isOfFilled, leadsToItself, waysOn } from './ways-on.ts'
+import { answerOf, withReason } from './why-stuck.ts'
 
-const stepsMax = 50
-/** How often the same page may be there after something was pressed. */
-const sameMax = 3
+const stepsMax = 60
 /** The ways of delivery, and the sums with them, often come from the network a while after the address was typed. */
-const looksMax = 20
+const looksMax = 10
 const lookMs = 200
 
 type Arrival = { readonly kind: 'payment' } | { readonly kind: 'expired' } | ShopPrice
 
+type At = { readonly page: PageSnapshot; readonly state: string; readonly taken: TakenSteps }
+
 /** From the cart to the page where the payment is chosen: what a page asks for is filled in, and its way on is pressed. */
 export async function goToPayment(task: ShopTask): Promise<Arrival> {
-  const passed = new Map<string, number>()
+  let taken = new TakenSteps()
+  let before: PageSnapshot | null = null
+  let answers: readonly string[] = []
   let looks = 0
   for (let step = 0; step < stepsMax; step++) {
     const page = await task.tab.read()
+    const state = stateOf(page)
     const barred = barredBy(task, page)
+    if (taken.isToBeLookedAtAgain(state)) {
+      await task.tab.guarded(task.tab.traffic.change(lookMs))
+      continue
+    }
+    taken.judge(state)
+    answers = answerOf({ before, page }, answers)
+    before = null
+    // What stands there while a page draws itself is no wall yet.
+    if (barred?.kind === 'sign_in' && taken.may(state, 'wall')) {
+      taken.take(state, 'wall')
+      continue
+    }
     if (barred?.kind === 'sign_in') {
       const stopped = await signIn(task, page, barred)
       if (stopped !== null) return stopped
       continue
     }
-    if (barred !== null) return barred
+    if (barred !== null) return withReason(barred, { page, answers })
     await look(task, page)
-    if (await trySomething(task, page)) continue
-    if (isPaymentPage(task, page)) {
+    const at = { page, state, taken }
+    const done = await trySomething(task, at)
+    if (typeof done === 'object') return done
+    if (done) continue
+    if (isPaymentPage(task, at)) {
       if (looks === looksMax || !isMoreToCome(task, page)) return { kind: 'payment' }
       looks += 1
       await task.tab.guarded(task.tab.traffic.change(lookMs))
       continue
     }
-    const count = (passed.get(page.url + page.text) ?? 0) + 1
-    passed.set(page.url + page.text, count)
-    const way = count > sameMax ? undefined : wayOn(page)
-    if (way === undefined) {
-      if (count <= sameMax && (await clearWay(task))) continue
-    } else {
-      const why = await whyNotLeave(task, way)
-      if (why !== null) return refused('merchant_unsupported', why)
-      if (await pressThrough(task, way.ref)) continue
+    const moved = await moveOn(task, at)
+    if (typeof moved === 'object') return moved
+    if (moved) {
+      before = page
+      continue
     }
-    const said = refusedBy(page)
-    if (!isGivenUp(said) || !(await helpOn(task, 'go_to_payment'))) return said
-    passed.clear()
+    const said = refusedBy(task, page)
+    if (!isGivenUp(said) || !(await helpOn(task, 'go_to_payment'))) return withReason(said, { page, answers })
+    taken = new TakenSteps()
   }
-  return refused('merchant_unsupported')
+  return withReason(refused('merchant_unsupported'), { page: await task.tab.read(), answers })
+}
+
+/** Presses the likeliest way on that has not been found to lead nowhere. False: there is none left. */
+async function moveOn(task: ShopTask, { page, state, taken }: At): Promise<boolean | ShopPrice> {
+  const [way] = openWays(task, { page, state, taken })
+  if (way === undefined) {
+    if (!taken.may(state, 'clear')) return false
+    taken.take(state, 'clear')
+    return clearWay(task)
+  }
+  const why = await whyNotLeave(task, way)
+  if (why !== null) return refused('merchant_unsupported', why)
+  taken.take(state, keyOfAction(way))
+  // What is gone by then is looked for again.
+  await pressThrough(task, way.ref)
+  return true
+}
+
+/** The ways on that have not been found to lead nowhere. */
+function openWays(task: ShopTask, { page, state, taken }: At): Action[] {
+  return waysOn(task, page).filter((action) => taken.may(state, keyOfAction(action)))
 }
 
 /** What the page shows of the cart. */
 async function look(task: ShopTask, page: PageSnapshot): Promise<void> {
   const goods = goodsOn(task, page)
-  if (goods.kind === 'hidden' || summaryOf(task, page) === null) return
-  if (task.goods === null) await shows(task, 'cart', summaryOf(task, page)?.text)
+  const summary = summaryOf(task, page)
+  if (goods.kind === 'hidden' || summary === null) return
+  if (task.goods === null) await shows(task, 'cart', summary.text)
   task.goods = goods
+  task.lastSummary = { summary, isWithDelivery: task.delivery !== null }
 }
 
 function barredBy(task: ShopTask, page: PageSnapshot): Arrival | null {
@@ -79,7 +121,7 @@ function barredBy(task: ShopTask, page: PageSnapshot): Arrival | null {
   // What was never in the cart is not sold out: it could not be put there.
   if (kind === 'empty_cart')
     return task.goods === null
-      ? refusedBy(page)
+      ? refusedBy(task, page)
       : refused('product_out_of_stock', refusalOf(page)?.sentence ?? null)
   if (refusalOf(page, ['session_expired']) !== null && kind !== 'payment') return { kind: 'expired' }
   if (kind === 'not_found') return refused('merchant_unsupported')
@@ -87,61 +129,87 @@ function barredBy(task: ShopTask, page: PageSnapshot): Arrival | null {
 }
 
 /** What this page asks for. True: something was done, and the page may have changed. */
-async function trySomething(task: ShopTask, page: PageSnapshot): Promise<boolean> {
+async function trySomething(task: ShopTask, at: At): Promise<boolean | ShopPrice> {
+  const { page } = at
   if (await tryPromo(task, page)) return true
+  if (await chooseGuest(task, at)) return true
   if (await fillBuyer(task, page)) {
     await shows(task, 'address')
     return true
   }
-  return chooseDelivery(task, page)
+  if (await chooseDelivery(task, at)) return true
+  const payment = await choosePayment(task, at)
+  return payment === false ? openChoice(task, at) : payment
 }
 
-/** Once: a code that the shop refuses costs nothing but the discount. */
-async function tryPromo(task: ShopTask, page: PageSnapshot): Promise<boolean> {
-  const { promoCode } = task.request
-  if (promoCode === null || task.promo !== null) return false
-  const field = controlFor(page, 'promo_code')
-  const [opener] = rankActions(page, 'have_code')
-  if (field === null) return opener !== undefined && !task.hasOpenedPromo && openPromo(task, opener)
-  const [apply] = rankActions(page, 'apply_code')
-  if (apply === undefined) return false
-  const before = summaryOf(task, page)
-  await task.tab.type(field.ref, promoCode)
-  task.promo = { isTaken: false, message: null }
-  if (!(await pressThrough(task, apply.ref))) return true
-  const after = await task.tab.read()
-  const now = summaryOf(task, after)
-  const isTaken =
-    (now?.parts?.discount ?? 0n) > (before?.parts?.discount ?? 0n) ||
-    (now !== null && before !== null && now.total < before.total)
-  const message = isTaken
-    ? sentenceOf(after, 'code_taken')
-    : (refusalOf(after, ['code_refused'])?.sentence ?? newLines(page, after)[0] ?? null)
-  task.promo = { isTaken, message }
-  return true
-}
-
-function openPromo(task: ShopTask, opener: Action): Promise<boolean> {
-  task.hasOpenedPromo = true
-  return pressThrough(task, opener.ref)
-}
-
-async function chooseDelivery(task: ShopTask, page: PageSnapshot): Promise<boolean> {
-  const { fulfillment, currency } = task.request
-  const wanted = wantedDelivery(deliveryOptions(page, currency), fulfillment)
-  if (wanted === null || wanted.isSelected) return false
-  if (wanted.value === null) return pressThrough(task, wanted.ref)
+async function choose(
+  task: ShopTask,
+  { state, taken }: At,
+  wanted: { readonly ref: number; readonly value: string | null; readonly label: string },
+): Promise<boolean> {
+  if (!taken.may(state, wanted.label)) return false
+  taken.take(state, wanted.label)
+  if (wanted.value === null) {
+    await pressThrough(task, wanted.ref)
+    return true
+  }
   await task.tab.select(wanted.ref, wanted.value)
   await task.tab.settled()
   return true
 }
 
+/** Where guests may buy, one is bought as. */
+async function chooseGuest(task: ShopTask, at: At): Promise<boolean> {
+  const guest = guestOf(at.page)
+  return guest !== null && !guest.isChosen && choose(task, at, guest)
+}
+
+async function chooseDelivery(task: ShopTask, at: At): Promise<boolean> {
+  const { fulfillment, currency } = task.request
+  const wanted = wantedDelivery(deliveryOptions(at.page, currency), fulfillment)
+  if (wanted === null) return false
+  task.delivery = wanted.amount
+  return !wanted.isSelected && choose(task, at, wanted)
+}
+
+/** Where the page only asks how to pay, and orders nothing, a card is chosen. */
+async function choosePayment(task: ShopTask, at: At): Promise<boolean | ShopPrice> {
+  const [choice] = choicesAbout(at.page, 'payment')
+  if (choice === undefined) return false
+  if (!choice.isInDialog && rankActions(at.page, 'place_order').length > 0) return false
+  const found = cardMethodOf(at.page)
+  if (found.kind === 'none' && choice.isInDialog)
+    return refused('merchant_unsupported', `The shop offers only: ${found.label}`)
+  return found.kind === 'open' && choose(task, at, found.method)
+}
+
+/** Opens the ways of delivery or of payment that nobody has chosen from. */
+async function openChoice(task: ShopTask, at: At): Promise<boolean> {
+  if (choicesOf(at.page).some(({ isInDialog, about }) => isInDialog && about !== 'other')) return false
+  const [way] = openWays(task, at)
+  // The shop has to know where the goods go before it says how.
+  if (way !== undefined && isOfFilled(task, at.page, way)) return false
+  const opener = openersOf(at.page).find(
+    ({ action, isChosen }) => !isChosen && !action.isDisabled && at.taken.may(at.state, keyOfAction(action)),
+  )
+  if (opener === undefined) return false
+  at.taken.take(at.state, keyOfAction(opener.action))
+  await pressThrough(task, opener.action.ref)
+  return true
+}
+
 /** Where a card is typed or chosen: the summary before the payment. Nothing on it is pressed. */
-function isPaymentPage(task: ShopTask, page: PageSnapshot): boolean {
+function isPaymentPage(task: ShopTask, at: At): boolean {
+  const { page } = at
   const { kind } = kindOf(page)
-  if (summaryOf(task, page) === null) return false
+  const isInWindow = choicesAbout(page, 'payment').some(({ isInDialog }) => isInDialog)
+  if (isInWindow) return false
+  // The total comes after the card, and is known before.
+  if (summaryOf(task, page) === null)
+    return controlFor(page, 'card_number') !== null && knownTotal(task) !== null
   if (kind === 'payment' || paymentMethods(page).length > 0) return true
-  return (kind === 'review' || rankActions(page, 'place_order').length > 0) && wayOn(page) === undefined
+  const isLast = kind === 'review' || rankActions(page, 'place_order').length > 0
+  return isLast && openWays(task, at).every((action) => leadsToItself(action, page))
 }
 
 /** Whether the summary is not the last one: it has no price of the delivery, or costs nothing although the goods do. */
@@ -155,20 +223,4 @@ function isMoreToCome(task: ShopTask, page: PageSnapshot): boolean {
 /** What a button sends is read back before it is pressed. */
 async function whyNotLeave(task: ShopTask, { role, form }: Action): Promise<string | null> {
   return role === 'link' && form === null ? null : proveStep(task, { form })
-}
-
-/** What leads one step further, and orders nothing. */
-function wayOn(page: PageSnapshot): Action | undefined {
-  for (const intent of [
-    'decline_offer',
-    'keep_address',
-    'as_guest',
-    'checkout',
-    'continue',
-    'view_cart',
-  ] as const) {
-    const [found] = rankActions(page, intent)
-    if (found !== undefined) return found
-  }
-  return undefined
 }

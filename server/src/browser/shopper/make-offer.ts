@@ -2,8 +2,8 @@ import type { Offer, ShopPrice } from '../../channels/browser/shopping-words.ts'
 import { deliveryOptions } from '../reading/delivery-options.ts'
 import type { PageSnapshot } from '../reading/page-snapshot.ts'
 import { cardMethodOf } from './card-method.ts'
-import { type Goods, refused, type ShopTask } from './shop-task.ts'
-import { goodsOn, type Summary } from './summary.ts'
+import { type Goods, refused, type ShopTask, type Summary } from './shop-task.ts'
+import { goodsOn } from './summary.ts'
 
 /** The summary as an offer, if it is one that can be bought by card: the goods that are wanted, in the currency that is. */
 export function offerOf(task: ShopTask, page: PageSnapshot, summary: Summary): Offer | ShopPrice {
@@ -45,12 +45,14 @@ function linesOfOffer(
 type Sums = Pick<Offer, 'subtotal' | 'fulfillment' | 'tax' | 'discount'>
 
 /** A fee has no line of its own in an offer: it is a part of the price. Tax inside of the price is not counted again. */
-function sumsOf({ request }: ShopTask, page: PageSnapshot, { parts, total }: Summary): Sums {
+function sumsOf({ request, delivery }: ShopTask, page: PageSnapshot, { parts, total }: Summary): Sums {
   if (parts !== null) {
     const { subtotal, fees, fulfillment, discount } = parts
     return { subtotal: subtotal + fees, fulfillment, tax: parts.isTaxIncluded ? 0n : parts.tax, discount }
   }
   const chosen = deliveryOptions(page, request.currency).find(({ isSelected }) => isSelected)
-  const fulfillment = chosen?.amount ?? 0n
+  // What was chosen on the way is in the total.
+  const amount = chosen?.amount ?? delivery ?? 0n
+  const fulfillment = amount < total ? amount : 0n
   return { subtotal: total - fulfillment, fulfillment, tax: 0n, discount: 0n }
 }

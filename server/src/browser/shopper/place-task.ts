@@ -7,25 +7,25 @@ import type {
 import { rankActions } from '../reading/action-of.ts'
 import { kindOf } from '../reading/page-kind.ts'
 import { refusalOf } from '../reading/page-says.ts'
-import type { Action, PageSnapshot } from '../reading/page-snapshot.ts'
+import type { PageSnapshot } from '../reading/page-snapshot.ts'
 import { orUnknown, placedBy, readOutcome } from './after-order.ts'
 import { buttonOf, type CardForm, type FoundCard, findCardForm, originsOf } from './card-form.ts'
 import { cardMethodOf } from './card-method.ts'
 import { pressThrough } from './clear-way.ts'
 import { fillBuyer } from './fill-fields.ts'
 import { judgePage } from './final-reading.ts'
-import { agreeableOf, keepStanding, pressIfAgreed } from './page-script.ts'
+import { keepStanding } from './page-script.ts'
+import { pressWhenAgreed } from './press-agreed.ts'
 import { isBug, runPriceTask } from './price-task.ts'
 import { whyNoCard, whyNotTyped } from './prove-card.ts'
 import { proveStep } from './prove-step.ts'
-import { type ShopTask, shows } from './shop-task.ts'
+import { orderAfterReview } from './review-after-card.ts'
+import type { ShopTask } from './shop-task.ts'
 import { typeCard } from './type-card.ts'
 import type { CardToType, FetchCard } from './visit.ts'
 
 /** How many pages lie between the summary and the fields of the card, at most. */
 const pagesMax = 4
-/** How often a page is read again that changed between the reading and the click. */
-const readingsMax = 12
 const frameLooksMax = 20
 const frameLookMs = 200
 
@@ -75,7 +75,13 @@ function untyped(code: ShopPlaceRefusalCode, message: string | null): ShopPlaced
   return { kind: 'refused', code, message, isTyped: false }
 }
 
-type Ready = { readonly form: CardForm; readonly origin: string; readonly isElsewhere: boolean }
+type Ready = {
+  readonly form: CardForm
+  readonly origin: string
+  readonly isElsewhere: boolean
+  /** The button of the card leads to a page that orders. */
+  readonly isReviewLater: boolean
+}
 
 /** Goes to where the card is typed. Nothing is typed yet, and what cannot be paid so is refused. */
 async function reachCard(task: ShopTask, offer: Offer): Promise<Ready | ShopPlaced> {
@@ -90,15 +96,16 @@ async function reachCard(task: ShopTask, offer: Offer): Promise<Ready | ShopPlac
     const isElsewhere = isAway(task, page.url)
     if (kindOf(page).kind === 'confirmation') return placedBy(page)
     const verdict = judgePage(task, page, { offer, isElsewhere })
-    if (verdict.kind === 'unread') return untyped('merchant_changed', refusalOf(page)?.sentence ?? null)
-    if (verdict.kind === 'differs') return untyped(codeOf[verdict.why], null)
+    if (verdict.kind === 'unread')
+      return untyped('merchant_changed', refusalOf(page)?.sentence ?? 'The page shows no total.')
+    if (verdict.kind === 'differs') return untyped(codeOf[verdict.why], verdict.says)
     const found = await waitForCardForm(task, page)
     if (found !== null) return judgeForm(task, page, { ...found, isElsewhere })
-    if (hasPaymentFrame(page)) return untyped('merchant_unsupported', null)
+    if (hasPaymentFrame(page)) return untyped('merchant_unsupported', 'The fields for the card did not come.')
     const moved = await goToPaymentPage(task, page, { offer, isElsewhere })
     if (moved !== null) return moved
   }
-  return untyped('merchant_unsupported', null)
+  return untyped('merchant_unsupported', 'No fields for a card were found.')
 }
 
 /** The frame of a payment company comes later than the page around it. */
@@ -132,7 +139,7 @@ async function rebuild(task: ShopTask, offer: Offer): Promise<ShopPlaced | null>
   const priced = await runPriceTask(task)
   switch (priced.kind) {
     case 'offer':
-      return priced.offer.total > offer.total ? untyped('price_changed', null) : null
+      return priced.offer.total > offer.total ? untyped('price_changed', 'The total has risen.') : null
     case 'unavailable':
       return untyped('merchant_unavailable', priced.why)
     case 'sign_in':
@@ -167,7 +174,10 @@ async function chooseCard(task: ShopTask): Promise<ShopPlaced | null> {
   if (found.kind === 'none') return untyped('merchant_unsupported', found.label)
   if (found.kind === 'chosen') return null
   const { ref, value } = found.method
-  if (value === null) return (await pressThrough(task, ref)) ? null : untyped('merchant_unsupported', null)
+  if (value === null)
+    return (await pressThrough(task, ref))
+      ? null
+      : untyped('merchant_unsupported', 'A card cannot be chosen.')
   await task.tab.select(ref, value)
   await task.tab.settled()
   return null
@@ -188,17 +198,22 @@ async function judgeForm(
   const { visit } = task.tab
   const button = buttonOf(page, form)
   const why =
-    whyNoCard(form, pages) ?? (await proveStep(task, { form: button?.form ?? null, isReview: true }))
+    whyNoCard(form, pages) ?? (await proveStep(task, { form: button?.action.form ?? null, isReview: true }))
   if (why !== null) return untyped('merchant_unsupported', why)
-  if (button === undefined) return untyped('merchant_unsupported', null)
-  const action = button.formAction === '' ? [] : [new URL(button.formAction).origin]
+  if (button === undefined) return untyped('merchant_unsupported', 'No button that orders was found.')
+  if (task.isTotalLater && button.isLast)
+    return untyped('merchant_unsupported', 'The shop would be paid before it shows a total.')
+  const { formAction } = button.action
+  const action = formAction === '' ? [] : [new URL(formAction).origin]
   const origins = originsOf(form)
-  if (![...origins, ...action].every((origin) => visit.mayTakeCard(origin)))
-    return untyped('merchant_unsupported', null)
+  const stranger = [...origins, ...action].find((origin) => !visit.mayTakeCard(origin))
+  if (stranger !== undefined)
+    return untyped('merchant_unsupported', `No card may be sent to ${URL.parse(stranger)?.hostname}.`)
   const [origin] = originsOf({ number: form.number })
   // One grant is good for one origin.
-  if (origin === undefined || origins.length !== 1) return untyped('merchant_unsupported', null)
-  return { form, origin, isElsewhere }
+  if (origin === undefined || origins.length !== 1)
+    return untyped('merchant_unsupported', 'The card is asked for in parts, by several hosts.')
+  return { form, origin, isElsewhere, isReviewLater: !button.isLast }
 }
 
 /** Where the summary has no field for a card, its button leads to a page that has one. */
@@ -208,7 +223,7 @@ async function goToPaymentPage(
   { offer, isElsewhere }: { offer: Offer; isElsewhere: boolean },
 ): Promise<ShopPlaced | null> {
   const [button] = [...rankActions(page, 'continue'), ...rankActions(page, 'place_order')]
-  if (button === undefined) return untyped('merchant_unsupported', null)
+  if (button === undefined) return untyped('merchant_unsupported', 'No fields for a card were found.')
   const why = await proveStep(task, { form: button.form, isReview: true })
   if (why !== null) return untyped('merchant_unsupported', why)
   const pressed = await pressWhenAgreed(task, { offer, isElsewhere, choose: () => button })
@@ -226,47 +241,14 @@ async function order(
     form,
     before,
     isElsewhere,
-  }: { offer: Offer; form: CardForm; before: string; isElsewhere: boolean },
+    isReviewLater,
+  }: Ready & { readonly offer: Offer; readonly before: string },
 ): Promise<ShopPlaced> {
-  const choose = (page: PageSnapshot) => buttonOf(page, form)
+  const cardPage = isReviewLater ? await task.tab.read() : null
+  const choose = (page: PageSnapshot) => buttonOf(page, form)?.action
   const pressed = await pressWhenAgreed(task, { offer, isElsewhere, choose, before })
   if (pressed.kind === 'refused') return pressed
+  if (cardPage !== null && pressed.kind === 'pressed') return orderAfterReview(task, { offer, cardPage })
   await task.tab.visit.at('page.clicked')
   return readOutcome(task, { offer, before })
-}
-
-type Asked = {
-  readonly offer: Offer
-  readonly isElsewhere: boolean
-  readonly choose: (page: PageSnapshot) => Action | undefined
-  /** Where the card was typed: another page than this has been submitted by itself. */
-  readonly before?: string
-}
-
-/** Presses a button while the page says what was agreed to. The reading and the click are one step in the page. */
-async function pressWhenAgreed(
-  task: ShopTask,
-  { offer, isElsewhere, choose, before }: Asked,
-): Promise<{ kind: 'pressed' } | { kind: 'left' } | Extract<ShopPlaced, { kind: 'refused' }>> {
-  const { tab } = task
-  const refusal = (code: ShopPlaceRefusalCode) =>
-    ({ kind: 'refused', code, message: null, isTyped: true }) as const
-  for (let count = 0; count < readingsMax; count++) {
-    tab.check()
-    if (before !== undefined && tab.page.url() !== before) return { kind: 'left' }
-    const { page, agreement } = await tab.guarded(agreeableOf(tab.page.mainFrame()))
-    const verdict = judgePage(task, page, { offer, isElsewhere })
-    if (verdict.kind === 'unread')
-      return before === undefined ? refusal('merchant_changed') : { kind: 'left' }
-    // Also the goods: an order of other goods is another one than was agreed to.
-    if (verdict.kind === 'differs')
-      return refusal(verdict.why === 'payment' ? 'merchant_unsupported' : 'price_changed')
-    const button = choose(page)
-    if (button === undefined) return before === undefined ? refusal('merchant_changed') : { kind: 'left' }
-    if (before !== undefined && count === 0) await shows(task, 'review', verdict.totalText)
-    const pressed = await tab.guarded(pressIfAgreed(tab.page.mainFrame(), button.ref, agreement))
-    if (pressed === 'pressed') return { kind: 'pressed' }
-    await tab.settled()
-  }
-  return refusal('merchant_unsupported')
 }

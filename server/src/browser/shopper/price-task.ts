@@ -8,7 +8,7 @@ import { openCart } from './open-cart.ts'
 import { proveStep } from './prove-step.ts'
 import { putIntoCart } from './put-into-cart.ts'
 import { refused, type ShopTask, shows, unavailable } from './shop-task.ts'
-import { goodsOn, summaryOf } from './summary.ts'
+import { goodsOn, knownTotal, summaryOf } from './summary.ts'
 import { ShopUnavailable, VisitEnded } from './tab.ts'
 
 /** A session that expires is begun anew, once. */
@@ -83,9 +83,12 @@ async function readOffer(task: ShopTask): Promise<ShopPrice> {
   const why = await proveStep(task, { form: formOfOrder(await task.tab.read()), isReview: true })
   if (why !== null) return refused('merchant_unsupported', why)
   const page = await task.tab.read()
-  const summary = summaryOf(task, page)
-  await shows(task, 'payment', summary?.text ?? null)
-  if (summary === null) return refused('merchant_unsupported')
+  const shown = summaryOf(task, page)
+  const summary = shown ?? knownTotal(task)
+  task.isTotalLater = shown === null
+  await shows(task, 'payment', shown?.text ?? null)
+  if (summary === null)
+    return refused('merchant_unsupported', 'The shop shows no total before it asks for a card.')
   // The pages of the items say it otherwise, and nobody was there.
   if (task.request.startAt !== null && productOf(page).isSubscription)
     return refused('merchant_unsupported', 'It is a subscription.')

@@ -1,4 +1,5 @@
 import type { ShopRequest } from '../../channels/browser/shopping-words.ts'
+import { isListOfBrands } from '../reading/card-brands.ts'
 import { assignFields } from '../reading/field-of.ts'
 import { cleanText } from '../reading/json-ld.ts'
 import type { Control, PageSnapshot } from '../reading/page-snapshot.ts'
@@ -98,12 +99,16 @@ function differenceAt(
     if (wrong !== null) return { label, ...wrong }
   } else if (control.kind === 'text' && said !== null && isStray(task.request, { control, field, said }))
     return { label, what: 'holds what belongs into another field.', again: null }
-  if (control.form !== form || control.isDisabled || (field !== undefined && ofCards.has(field))) return null
+  if (control.form !== form || control.isDisabled || isOfCard(control, field)) return null
   if (isLeftOpen(page, control, said))
     return { label, what: 'is required, and the purchase has nothing for it.', again: null }
   return now === null && isWrongChoice(control, field)
     ? { label, what: 'has no choice that is right for the buyer.', again: null }
     : null
+}
+
+function isOfCard(control: Control, field: Field | undefined): boolean {
+  return (field !== undefined && ofCards.has(field)) || isListOfBrands(control)
 }
 
 /** The label of a stranger, in the quotation marks of one. */

@@ -5,6 +5,7 @@ import { kindOf } from '../reading/page-kind.ts'
 import type { PageSnapshot } from '../reading/page-snapshot.ts'
 import { productOf } from '../reading/product-of.ts'
 import { variantGroups } from '../reading/variant-groups.ts'
+import { plainOption } from '../reading/variant-text.ts'
 import { tokensOf } from '../reading/words/words.ts'
 import { controlFor } from './card-fields.ts'
 import { pressThrough, refuseCookies } from './clear-way.ts'
@@ -16,6 +17,8 @@ import { signIn } from './sign-in.ts'
 import { goodsOn } from './summary.ts'
 
 const movesMax = 8
+/** How often a button is looked for again that cannot be pressed. */
+const triesMax = 3
 
 /** Goes to the page of an item, chooses what is wanted of it, and puts it into the cart. Null: it is in there, as far as the page says. */
 export async function putIntoCart(task: ShopTask, item: ShopItem): Promise<ShopPrice | null> {
@@ -91,10 +94,11 @@ function unfitOf(task: ShopTask, page: PageSnapshot, item: ShopItem): ShopPrice 
 
 /** One choice at a time: each can show others, and change what the next ones mean. */
 async function chooseVariant(task: ShopTask, item: ShopItem): Promise<ShopPrice | null> {
+  let variant = item.variant
   for (let count = 0; count < movesMax; count++) {
     const page = await task.tab.read()
     const product = productOf(page)
-    const match = matchVariant(variantGroups(page, product), product, item.variant)
+    const match = matchVariant(variantGroups(page, product), product, variant)
     switch (match.kind) {
       case 'ask':
         return refused('variant_required', match.message)
@@ -109,9 +113,28 @@ async function chooseVariant(task: ShopTask, item: ShopItem): Promise<ShopPrice 
     }
     const step = match.steps.find(({ isSelected }) => !isSelected)
     if (step === undefined) return null
-    if (!(await take(task, step))) return refused('merchant_unsupported')
+    const before = task.tab.page.url()
+    if (!(await take(task, step))) continue
+    if (task.tab.page.url() === before || !isLink(page, step)) continue
+    // The page of one kind is another product, of which that is chosen.
+    variant = withoutChosen(variant, step)
+    retitle(task, item, await task.tab.read())
   }
   return refused('variant_required')
+}
+
+function isLink({ actions }: PageSnapshot, step: VariantStep): boolean {
+  return actions.some(({ ref, role }) => ref === step.ref && role === 'link')
+}
+
+function withoutChosen(variant: ShopItem['variant'], { text }: VariantStep): ShopItem['variant'] {
+  const chosen = ` ${plainOption(text)} `
+  const selections = variant?.selections?.filter(({ value }) => !chosen.includes(` ${plainOption(value)} `))
+  return variant === null ? null : { selections }
+}
+
+function retitle(task: ShopTask, { id }: ShopItem, page: PageSnapshot): void {
+  task.titles.set(id, titlesOf(page, productOf(page).title))
 }
 
 async function take(task: ShopTask, { ref, optionValue }: VariantStep): Promise<boolean> {
@@ -144,7 +167,8 @@ async function addMore(task: ShopTask, item: ShopItem, times: number): Promise<S
     const [plus, another] = await plusRefs(task.tab.page.mainFrame())
     // Two of them stand beside different goods.
     if (plus !== undefined && another === undefined) {
-      if (!(await pressThrough(task, plus))) return refused('merchant_unsupported')
+      if (!(await pressThrough(task, plus)))
+        return refused('merchant_unsupported', 'No more than one could be put into the cart.')
       continue
     }
     const stopped =
@@ -169,13 +193,20 @@ async function addWithHelp(task: ShopTask, item: ShopItem): Promise<ShopPrice | 
   return stopped
 }
 
-async function add(task: ShopTask, { quantity }: ShopItem): Promise<ShopPrice | null> {
+/** A button that is gone by the time it is pressed has another in its place. */
+async function add(task: ShopTask, item: ShopItem, tries = 1): Promise<ShopPrice | null> {
   const { tab } = task
+  const { quantity } = item
   const page = await tab.read()
   const [button] = rankActions(page, 'add_to_cart')
-  if (button === undefined) return refusedBy(page, quantity)
-  if (!(await pressThrough(task, button.ref))) return refused('merchant_unsupported')
+  if (button === undefined) return refusedBy(task, page, quantity)
+  if (!(await pressThrough(task, button.ref)))
+    return tries < triesMax
+      ? add(task, item, tries + 1)
+      : refused('merchant_unsupported', 'The button that adds to the cart cannot be pressed.')
   const after = await tab.read()
   // What the cart says is judged there; what the page said before is about the goods.
-  return rankActions(after, 'add_to_cart').length > 0 ? answeredAgainst(page, after, quantity) : null
+  return rankActions(after, 'add_to_cart').length > 0
+    ? answeredAgainst(task, { before: page, after, quantity })
+    : null
 }

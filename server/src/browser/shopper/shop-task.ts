@@ -1,5 +1,6 @@
 import type { EvidenceStage, ShopPrice, ShopRequest } from '../../channels/browser/shopping-words.ts'
 import type { ShownLine } from '../reading/lines-of.ts'
+import type { Totals } from '../reading/totals-of.ts'
 import type { Entry } from './buyer-fields.ts'
 import { type Help, helpOf } from './help.ts'
 import { openTab, type Tab } from './tab.ts'
@@ -11,6 +12,16 @@ export type Goods = {
   readonly kind: 'wanted' | 'other' | 'hidden'
   /** One for each item. */
   readonly lines: readonly ShownLine[]
+}
+
+/** What a page says that all of it costs. */
+export type Summary = {
+  readonly total: bigint
+  /** Null where the page does not say. */
+  readonly currency: string | null
+  readonly text: string
+  /** What the total is made of; null where it does not add up, or is all that is shown. */
+  readonly parts: Totals | null
 }
 
 /** What was put into one field. */
@@ -30,6 +41,12 @@ export type ShopTask = {
   readonly titles: Map<string, readonly string[]>
   /** The goods as the cart or a summary has shown them last; null until one has. */
   goods: Goods | null
+  /** What the way of delivery costs that was chosen last; null: none was, or its price is not shown. */
+  delivery: bigint | null
+  /** The last summary beside goods, and whether the way of delivery had been chosen by then. */
+  lastSummary: { readonly summary: Summary; readonly isWithDelivery: boolean } | null
+  /** The card is asked for on a page without a total: it stands on the one after it. */
+  isTotalLater: boolean
   /** The summary before the payment shows the goods as well. */
   isShownAtPayment: boolean
   /** The shop has been told who buys. */
@@ -57,6 +74,9 @@ export async function openShopTask(
     hasOpenedPromo: false,
     titles: new Map(),
     goods: null,
+    delivery: null,
+    lastSummary: null,
+    isTotalLater: false,
     isShownAtPayment: false,
     // A checkout that was begun elsewhere knows its buyer.
     isIntroduced: request.startAt !== null,

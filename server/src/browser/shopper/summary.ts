@@ -2,19 +2,9 @@ import { rankActions } from '../reading/action-of.ts'
 import { linesOf, type ShownLine } from '../reading/lines-of.ts'
 import { readAmount } from '../reading/money-text.ts'
 import type { PageSnapshot } from '../reading/page-snapshot.ts'
-import { shownTotals, type Totals, totalsOf } from '../reading/totals-of.ts'
+import { shownTotals, totalsOf } from '../reading/totals-of.ts'
 import { findWords } from '../reading/words/words.ts'
-import type { Goods, ShopTask } from './shop-task.ts'
-
-/** What a page says that all of it costs. */
-export type Summary = {
-  readonly total: bigint
-  /** Null where the page does not say. */
-  readonly currency: string | null
-  readonly text: string
-  /** What the total is made of; null where it does not add up, or is all that is shown. */
-  readonly parts: Totals | null
-}
+import type { Goods, ShopTask, Summary } from './shop-task.ts'
 
 /** Of several totals the highest: nobody may be charged more than was agreed to. Null: the page shows none. */
 export function summaryOf({ request }: ShopTask, page: PageSnapshot): Summary | null {
@@ -26,6 +16,25 @@ export function summaryOf({ request }: ShopTask, page: PageSnapshot): Summary | 
   )
   if (highest === undefined) return null
   return { total: highest.amount, currency: highest.currency, text: highest.text, parts: null }
+}
+
+/**
+ * What all of it costs, where the page that asks for the card does not say: the last summary, and the delivery that was chosen after it.
+ * Null: nobody has said it.
+ */
+export function knownTotal({ lastSummary, delivery, request, goods }: ShopTask): Summary | null {
+  if (lastSummary === null || goods?.kind !== 'wanted') return null
+  const { summary, isWithDelivery } = lastSummary
+  const isWhole =
+    isWithDelivery || request.fulfillment.method !== 'ship' || (summary.parts?.fulfillment ?? 0n) > 0n
+  if (isWhole) return summary
+  if (delivery === null) return null
+  const { parts } = summary
+  return {
+    ...summary,
+    total: summary.total + delivery,
+    parts: parts === null ? null : { ...parts, fulfillment: delivery, total: parts.total + delivery },
+  }
 }
 
 /** `Pay $25.92`. */

@@ -1,3 +1,4 @@
+import { optionOfBrand } from '../reading/card-brands.ts'
 import { chooseOption } from '../reading/choose-option.ts'
 import type { CardField } from './card-fields.ts'
 import type { CardForm } from './card-form.ts'
@@ -17,6 +18,9 @@ export async function typeCard({ tab }: ShopTask, form: CardForm, card: CardToTy
     ['code', card.securityCode],
   ]
   tab.visit.keepOutOfAddresses(card.number)
+  const brand = form.brand === undefined ? null : optionOfBrand(form.brand.control, card.number)
+  if (form.brand !== undefined && brand !== null)
+    await tab.select(form.brand.control.ref, brand, form.brand.frame)
   for (const [name, text] of texts) {
     const field = form[name]
     if (field === undefined || text === null) continue

@@ -8,6 +8,9 @@ const waitedFor: ReadonlySet<Kind> = new Set(['Document', 'Script', 'Stylesheet'
 /** A page that has said that it leaves is believed for so long, until its request is seen. */
 const leavingMs = 2_000
 
+/** An answer that a script does not read to its end never ends: it is done when nothing more of it has come for so long. */
+const unreadMs = 800
+
 type Traffic = Awaited<ReturnType<typeof watchTraffic>>
 
 const traffics = new WeakMap<Page, Promise<Traffic>>()
@@ -21,9 +24,15 @@ export function trafficOf(page: Page): Promise<Traffic> {
   return traffic
 }
 
+type Open = {
+  readonly sinceMs: number
+  readonly isMain: boolean
+  /** When something came of its answer. */
+  heardMs: number | null
+}
+
 type State = {
-  /** By its number, since when it is open, and whether it leads the main frame. */
-  readonly open: Map<string, { readonly sinceMs: number; readonly isMain: boolean }>
+  readonly open: Map<string, Open>
   readonly waiting: Set<() => void>
   lastStatus: number
   lastFailure: string | null
@@ -51,7 +60,11 @@ async function watchTraffic(page: Page) {
   return {
     /** How many answers are still to come, but for those that are asked for so long that the page does not wait for them. */
     pending: (longestMs: number) =>
-      [...open.values()].filter(({ sinceMs }) => performance.now() - sinceMs < longestMs).length,
+      [...open.values()].filter(
+        ({ sinceMs, heardMs, isMain }) =>
+          performance.now() - sinceMs < longestMs &&
+          (isMain || heardMs === null || performance.now() - heardMs < unreadMs),
+      ).length,
     isNavigating: () =>
       [...open.values()].some(({ isMain }) => isMain) ||
       (state.leftMs !== null && performance.now() - state.leftMs < leavingMs),
@@ -105,10 +118,12 @@ async function listen(session: CDPSession, state: State): Promise<void> {
       state.leftMs = null
       state.navigations += 1
     }
-    if (waitedFor.has(type)) state.open.set(requestId, { sinceMs: performance.now(), isMain })
+    if (waitedFor.has(type)) state.open.set(requestId, { sinceMs: performance.now(), isMain, heardMs: null })
     wake(state)
   })
+  session.on('Network.dataReceived', ({ requestId }) => hear(state, requestId))
   session.on('Network.responseReceived', ({ requestId, response }) => {
+    hear(state, requestId)
     if (state.open.get(requestId)?.isMain === true) state.lastStatus = response.status
   })
   session.on('Network.loadingFinished', ({ requestId }) => end(state, requestId))
@@ -117,6 +132,11 @@ async function listen(session: CDPSession, state: State): Promise<void> {
     end(state, requestId)
   })
   await session.send('Network.enable')
+}
+
+function hear({ open }: State, requestId: string): void {
+  const request = open.get(requestId)
+  if (request !== undefined) request.heardMs = performance.now()
 }
 
 function end(state: State, requestId: string): void {

@@ -26,6 +26,22 @@ export const shoppingDurations = {
     value: '90_000',
     local: 'all answers of a page reader at one visit',
   },
+  'browser/shopper/watch-network.ts unreadMs': {
+    value: '800',
+    local: 'an answer that a script does not read to its end',
+  },
+  'browser/shopper/review-after-card.ts reviewMs': {
+    value: '20_000',
+    local: 'the page after the card',
+  },
+  'browser/shopper/review-after-card.ts repeatedMs': {
+    value: '1_500',
+    local: 'a page that only asks for the card again',
+  },
+  'browser/shopper/review-after-card.ts lookMs': {
+    value: '200',
+    local: 'between two looks for the page after the card',
+  },
   'browser/shopper/go-to-payment.ts lookMs': {
     value: '200',
     local: 'between two looks for the ways of delivery',

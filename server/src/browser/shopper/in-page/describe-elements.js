@@ -1,5 +1,6 @@
 import {
   addressMax,
+  besideOf,
   buttonTypes,
   contentOf,
   groupOf,
@@ -16,6 +17,7 @@ import {
   textBefore,
   textMax,
   textOf,
+  titleOfRadios,
   wordsMax,
   writtenDown,
 } from './seen-elements.js'
@@ -64,7 +66,7 @@ export function controlOf(element, kind, formOf) {
     label: writtenDown(label),
     placeholder: writtenDown(squeeze(element.getAttribute('placeholder'))),
     near: writtenDown(nearOf(element, label)),
-    group: writtenDown(groupOf(element)),
+    group: writtenDown(groupOf(element) || titleOfRadios(element)),
     isRequired: element.required === true || element.getAttribute('aria-required') === 'true',
     isDisabled: element.matches(':disabled, [aria-disabled=true]') || element.readOnly === true,
     isChecked: element.checked === true || element.getAttribute('aria-checked') === 'true',
@@ -147,11 +149,15 @@ export function actionOf(element, formOf) {
   const box = element.getBoundingClientRect()
   const form = element.form ?? element.closest('form')
   const role = element.getAttribute('role')
+  const name = nameOf(element)
+  const isInNavigation =
+    element.closest('nav, header, footer, [role=navigation], [role=banner], [role=contentinfo]') !== null
   const list = form && element.tagName !== 'A' ? element.closest('ul, ol, [role=group], fieldset') : null
   return {
     ref: refOf(element),
     role: roleOf(element, role),
-    name: writtenDown(nameOf(element)),
+    name: writtenDown(name),
+    beside: isInNavigation ? '' : writtenDown(besideOf(element, name)),
     href: element.tagName === 'A' ? writtenDown(element.href, addressMax) : '',
     formAction: form ? writtenDown(addressOf(element, form), addressMax) : '',
     form: formOf(form),
@@ -161,14 +167,14 @@ export function actionOf(element, formOf) {
     listName: list !== null && form.contains(list) ? listNameOf(list) : '',
     isPressed: isPressed(element) || (list !== null && isMarked(element)),
     isInDialog: isInDialog(element),
-    isInNavigation:
-      element.closest('nav, header, footer, [role=navigation], [role=banner], [role=contentinfo]') !== null,
+    isInNavigation,
     area: Math.round(box.width * box.height),
   }
 }
 
 function isPressed(element) {
-  return ['aria-pressed', 'aria-checked', 'aria-selected'].some((one) => element.getAttribute(one) === 'true')
+  const marks = ['aria-pressed', 'aria-checked', 'aria-selected', 'aria-current']
+  return marks.some((one) => ['true', 'page'].includes(element.getAttribute(one)))
 }
 
 /** Themes of shops mark what is chosen by a class alone, on the button or on its place in the list. */

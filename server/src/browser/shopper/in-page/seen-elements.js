@@ -284,6 +284,43 @@ export function groupOf(element) {
   return (legend && squeeze(contentOf(legend, textMax))) || nameFromAria(group)
 }
 
+/** Radios that nothing marks as a group are named by what stands before the first of them. */
+export function titleOfRadios(radio) {
+  if (radio.tagName !== 'INPUT' || radio.type !== 'radio' || radio.name === '') return ''
+  const named = `input[type=radio][name="${CSS.escape(radio.name)}"]`
+  const all = [...(radio.form ?? radio.getRootNode()).querySelectorAll(named)]
+  let [branch] = all
+  while (branch?.parentElement && !all.every((one) => branch.parentElement.contains(one)))
+    branch = branch.parentElement
+  const text = branch === undefined ? '' : textBefore(branch)
+  return text.length <= titleMax ? text : ''
+}
+
+const titleMax = 80
+
+const besideMax = 400
+
+/** The rest of the row that a button stands in, where its own name says nothing of what it is for. */
+export function besideOf(element, name) {
+  if (name === '' || name.length > 40 || (element.tagName === 'A' && !isDrawnAsButton(element))) return ''
+  for (let at = element.parentElement, depth = 0; at !== null && depth < 5; at = at.parentElement, depth++) {
+    if (contentOf(at, 4 * besideMax).length >= 4 * besideMax) return textBefore(element)
+    const text = textOf(at)
+    if (text.length <= name.length) continue
+    const alike = [
+      ...at.querySelectorAll('button, a[href], input[type=submit], input[type=button], [role=button]'),
+    ]
+    if (text.length > besideMax || alike.some((one) => one !== element && nameOf(one) === name))
+      return textBefore(element)
+    return squeeze(text.replace(name, ' '))
+  }
+  return ''
+}
+
+function isDrawnAsButton(link) {
+  return /btn|button/i.test(`${link.getAttribute('class')} ${link.getAttribute('role')}`)
+}
+
 function nameFromAria(element) {
   return byIds(element, 'aria-labelledby') || squeeze(element.getAttribute('aria-label'))
 }

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasChromium } from '../harness/shop-browser.ts'
+import { openTown, type Town, told, type Wish } from '../harness/shopping-trip.ts'
+import { holdAgainstShop } from './hold-against-shop.ts'
+
+/** What is wanted, and what comes of it. */
+const rows: readonly (readonly [string, Wish, string])[] = [
+  ['windows to choose in', { shop: 'habits', path: '/product/choose' }, '2500 USD, placed'],
+  ['windows, by express', { shop: 'habits', path: '/product/choose', speed: 'fastest' }, '3500 USD, placed'],
+  ['steps that fold out', { shop: 'habits', path: '/product/accordion' }, '2500 USD, placed'],
+  ['a card before the total', { shop: 'habits', path: '/product/card-first' }, '2500 USD, placed'],
+  [
+    'a card before the total, by express',
+    { shop: 'habits', path: '/product/card-first', speed: 'fastest' },
+    '3500 USD, placed',
+  ],
+  [
+    'a card before the total, the whole way anew',
+    { shop: 'habits', path: '/product/card-first', isAnew: true },
+    '2500 USD, placed',
+  ],
+  [
+    'a card before a total that is higher',
+    { shop: 'habits', path: '/product/card-first-dearer' },
+    '2500 USD, price_changed (typed)',
+  ],
+  ['a number in a name', { shop: 'habits', path: '/product/lumen-15' }, '2500 USD, placed'],
+  ['two of it', { shop: 'habits', path: '/product/lumen-15', quantity: 2 }, '4500 USD, placed'],
+  [
+    'links to sizes',
+    { shop: 'habits', path: '/product/shirt', selections: { Size: 'large' } },
+    '2500 USD, placed',
+  ],
+  ['no size', { shop: 'habits', path: '/product/shirt' }, 'variant_required'],
+  ['a password that nobody needs', { shop: 'picky', path: '/product/optional-account' }, '1836 USD, placed'],
+  [
+    'a phone in three fields',
+    { shop: 'picky', path: '/product/split-phone', buyer: { phone: '+15035550123' } },
+    '1836 USD, placed',
+  ],
+  [
+    'a phone that is asked for late',
+    { shop: 'picky', path: '/product/late-phone', buyer: { phone: '+15035550123' } },
+    '1836 USD, placed',
+  ],
+  ['a phone that nobody has', { shop: 'picky', path: '/product/late-phone' }, 'merchant_unsupported'],
+]
+
+describe.skipIf(!hasChromium)('shops of other habits', () => {
+  let town: Town
+  beforeAll(async () => {
+    town = await openTown()
+  })
+  afterAll(() => town.close())
+
+  test.concurrent.each(rows)('%s', async (_name, wish, expected) => {
+    const trip = await town.buy(wish)
+    console.log(
+      _name,
+      Math.round(trip.ms),
+      JSON.stringify([trip.price, trip.placed], (_k, v) => (typeof v === 'bigint' ? Number(v) : v)).slice(
+        0,
+        600,
+      ),
+    )
+    expect(told(trip)).toBe(expected)
+    await holdAgainstShop(town, wish, trip)
+  })
+})
