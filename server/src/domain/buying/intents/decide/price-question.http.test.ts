@@ -74,6 +74,12 @@ test('a new price is asked about with its cap, and an approval exchanges the ter
   expect((await readPurchase(app, id)).status).toBe('succeeded')
 })
 
+test('the terms that were approved are not asked about again', async () => {
+  const { id } = await runningPurchase(app, buyer, { items: [tea, cups] })
+  expect(await ask(id, 1000n)).toMatchObject({ ok: false, refusal: { code: 'price_changed' } })
+  expect((await readPurchase(app, id)).next_action).toBeNull()
+})
+
 test('a new price above what the caller allows is never asked about', async () => {
   const { id } = await runningPurchase(app, buyer, { items: [tea, cups], max_amount: 3100 })
   expect(await ask(id, 1200n)).toMatchObject({ ok: false, refusal: { code: 'max_amount_exceeded' } })

@@ -34,6 +34,8 @@ export async function proposePrice(
     (sum, item) => sum + (unitOf.get(item.id) ?? BigInt(item.expected_amount)) * BigInt(item.quantity),
     0n,
   )
+  // What rose is the price of none of the items, and the same terms are not asked about again.
+  if (newExpected <= cart.expected_amount) return refused(failureOf('price_changed'))
   const policies = await readApplicablePolicies(ctx.tx, ctx.tenant, {
     profileId: intent.profile_id,
     agentId: intent.agent_id,
