@@ -54,7 +54,7 @@ export function cardPage(front: Storefront, messages: readonly string[] | null):
   )
 }
 
-/** The last page repeats the card where nobody sees it, as the first one sent it. */
+/** The last page is called as if all were done. It repeats the card where nobody sees it, as the first one sent it. */
 export function readReview(
   front: Storefront,
   { visit, cart, priced }: { visit: Visit; cart: Cart; priced: Priced },
@@ -67,11 +67,11 @@ export function readReview(
   const { address } = cart
   return habitPage(
     front,
-    'Preview order',
+    'Order confirmation',
     html`<section class="panel"><h2>Shipping address</h2><address>${address?.name}<br>${address?.line1}<br>${address?.city}<br>${address?.postalCode}<br>${address?.country}</address></section>
 <section class="panel"><h2>Basket</h2>${priced.lines.map(({ name, quantity, amount }) => html`<p>${quantity} × ${name}</p><p>${money(amount)}</p>`)}</section>
 <table><tbody>${row('Basket total', priced.subtotal)}${priced.fee !== null && row(priced.fee.name, priced.fee.amount)}${row(delivery?.name ?? '', priced.delivery ?? 0)}${row('Tax', priced.tax ?? 0)}${row('Order total', priced.total)}</tbody></table>
-<form method="post" action="/checkout/payment">${['card_number', 'card_expiry', 'card_cvc'].map((name) => html`<input type="hidden" name="${name}" value="${visit.form.get(name)}">`)}<button>Place order</button></form>`,
+<form method="post" action="/checkout/payment">${['card_number', 'card_expiry', 'card_cvc'].map((name) => html`<input type="hidden" name="${name}" value="${visit.form.get(name)}">`)}<button>Confirm this</button></form>`,
   )
 }
 

@@ -88,6 +88,31 @@ describe('a guest', () => {
     expect(kindOf(page).kind).not.toBe('sign_in')
   })
 
+  test('goes on by a button below a sign-in', () => {
+    const page = snapshotWith({
+      controls: [email, password],
+      actions: [
+        action('Login', { form: 1, isSubmit: true, beside: 'Returning customers' }),
+        action('Continue', {
+          form: 2,
+          isSubmit: true,
+          beside: 'You may checkout without creating an account.',
+        }),
+      ],
+    })
+    expect(guestOf(page)?.ref).toBe(page.actions[1]?.ref)
+    expect(kindOf(page).kind).not.toBe('sign_in')
+  })
+
+  test('leaves out a password that may stay empty', () => {
+    const first = control({ label: 'First name', autocomplete: 'given-name' })
+    const asking = (isRequired: boolean) =>
+      kindOf(
+        snapshotWith({ controls: [first, email, { ...password, isRequired }], actions: [action('Sign in')] }),
+      ).kind
+    expect([asking(false), asking(true)]).toEqual(['unknown', 'sign_in'])
+  })
+
   test('is nobody where only customers may buy', () => {
     const page = snapshotWith({
       controls: [email, password, ...radios('account', 'I am a returning customer', 'Create an account')],
@@ -95,6 +120,13 @@ describe('a guest', () => {
     })
     expect(guestOf(page)).toBeNull()
     expect(kindOf(page).kind).toBe('sign_in')
+  })
+
+  test('does not leave an address in the sign-in of another form', () => {
+    const [, guest] = radios('account', 'Register Account', 'Guest Checkout')
+    if (guest === undefined) throw new Error('two are made')
+    const page = snapshotWith({ controls: [email, password, { ...guest, form: null, isChecked: true }] })
+    expect(isOfSignIn(page, email)).toBe(true)
   })
 
   test('is also chosen by a box', () => {

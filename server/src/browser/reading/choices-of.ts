@@ -1,8 +1,9 @@
+import { intentOf } from './action-of.ts'
 import { isListOfBrands } from './card-brands.ts'
 import { assignFields } from './field-of.ts'
 import { readAmounts } from './money-text.ts'
 import type { Action, Control, PageSnapshot } from './page-snapshot.ts'
-import type { Intent } from './words/shop-words.ts'
+import type { Field, Intent } from './words/shop-words.ts'
 import { findWords, tokensOf } from './words/words.ts'
 
 /** One of several things that a page lets one choose. */
@@ -253,15 +254,35 @@ function isOfAccount({ how, alternatives }: Raw, language: string): boolean {
   return kinds.includes('sign_in') && kinds.includes('subscribe')
 }
 
-/** The choice to buy as a guest, where a page has one. */
+/** The choice to buy as a guest, where a page has one: an alternative, or a button beside which it is said. */
 export function guestOf(snapshot: PageSnapshot): Alternative | null {
-  for (const { alternatives } of choicesAbout(snapshot, 'account')) {
-    const guest = alternatives.find(
-      ({ text, isDisabled }) => !isDisabled && accountOf(text, snapshot.language) === 'as_guest',
-    )
+  for (const choice of choicesAbout(snapshot, 'account')) {
+    const guest = guestIn(choice, snapshot)
     if (guest !== undefined) return guest
   }
-  return null
+  return guestButton(snapshot)
+}
+
+function guestIn({ alternatives }: Choice, { language }: PageSnapshot): Alternative | undefined {
+  return alternatives.find(({ text, isDisabled }) => !isDisabled && accountOf(text, language) === 'as_guest')
+}
+
+/** `Continue` below `Checkout without account`, beside a sign-in. */
+function guestButton(snapshot: PageSnapshot): Alternative | null {
+  const { actions, controls, language } = snapshot
+  const fields = assignFields(snapshot)
+  const password = controls.find(({ ref }) => fields.get(ref) === 'password')
+  if (password === undefined) return null
+  const found = actions.find((action) => {
+    if (action.isInNavigation || action.isDisabled || action.form === password.form) return false
+    const intent = intentOf(action, language)
+    return (
+      (intent === 'continue' || intent === 'checkout') && accountOf(action.beside, language) === 'as_guest'
+    )
+  })
+  if (found === undefined) return null
+  const { ref, beside } = found
+  return { ref, value: null, label: beside, text: beside, isChosen: false, isDisabled: false }
 }
 
 /** Something that opens the alternatives, which are not there yet: `Choose` beside a field that nobody types into. */
@@ -294,16 +315,33 @@ function wayOf(text: string, language: string): Opener['about'] | null {
 }
 
 /**
- * Whether a field belongs to customers who sign in: a password stands in its form, and neither is a guest chosen, nor is anything asked that
- * only an order needs.
+ * Whether a field belongs to customers who sign in: a password stands in its form, and neither is a guest chosen there, nor is anything asked
+ * that only an order needs.
  */
 export function isOfSignIn(snapshot: PageSnapshot, { form }: Control): boolean {
-  const fields = assignFields(snapshot)
-  const own = new Set(
-    snapshot.controls.filter((other) => other.form === form).map(({ ref }) => fields.get(ref)),
+  const own = fieldsOfForm(snapshot, form)
+  if (!own.has('password') || ofOrders.some((field) => own.has(field))) return false
+  return !choicesAbout(snapshot, 'account').some(
+    (choice) => choice.form === form && guestIn(choice, snapshot)?.isChosen === true,
   )
-  if (!own.has('password')) return false
-  return guestOf(snapshot)?.isChosen !== true && !ofOrders.some((field) => own.has(field))
+}
+
+/** A password that may stay empty beside what an order needs: who leaves it out buys as a guest. */
+export function isOptionalPassword(snapshot: PageSnapshot): boolean {
+  const fields = assignFields(snapshot)
+  const passwords = snapshot.controls.filter(({ ref }) => fields.get(ref) === 'password')
+  return (
+    passwords.length > 0 &&
+    passwords.every(
+      ({ isRequired, form }) =>
+        !isRequired && ofOrders.some((field) => fieldsOfForm(snapshot, form).has(field)),
+    )
+  )
+}
+
+function fieldsOfForm(snapshot: PageSnapshot, form: number | null): Set<Field | undefined> {
+  const fields = assignFields(snapshot)
+  return new Set(snapshot.controls.filter((one) => one.form === form).map(({ ref }) => fields.get(ref)))
 }
 
 const ofOrders = ['first_name', 'last_name', 'line1', 'street', 'city', 'postal_code'] as const

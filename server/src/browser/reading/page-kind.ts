@@ -1,5 +1,5 @@
 import { rankActions } from './action-of.ts'
-import { guestOf } from './choices-of.ts'
+import { guestOf, isOptionalPassword } from './choices-of.ts'
 import { assignFields } from './field-of.ts'
 import type { Control, PageSnapshot } from './page-snapshot.ts'
 import { productOfJsonLd, productOfMicrodata } from './product-data.ts'
@@ -167,7 +167,7 @@ function isEmptyCart({ headed, said, can, has }: Signs): string[] {
 
 function isSignIn({ snapshot, has, can, headed, said, onlyField }: Signs): string[] {
   if (has('line1', 'street', 'city') || can('as_guest') || can('add_to_cart')) return []
-  if (guestOf(snapshot) !== null) return []
+  if (guestOf(snapshot) !== null || isOptionalPassword(snapshot)) return []
   if (has('password') && (can('sign_in') || headed.has('sign_in_needed')))
     return ['it asks for a password, and has no way for guests']
   if (has('one_time_code')) return ['it asks for a code']

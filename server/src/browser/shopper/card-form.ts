@@ -58,7 +58,7 @@ export function buttonOf(
   const isOwn = (action: Action) => action.form !== null && action.form === own
   const last = ranked.find(isOwn)
   if (last !== undefined) return { action: last, isLast: true }
-  const next = rankActions(page, 'continue').find(
+  const next = [...rankActions(page, 'continue'), ...rankActions(page, 'checkout')].find(
     (action) => action.role !== 'link' && (own === null ? ranked.length === 0 : isOwn(action)),
   )
   if (next !== undefined) return { action: next, isLast: false }

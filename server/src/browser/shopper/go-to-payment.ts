@@ -2,6 +2,7 @@ import type { ShopPrice } from '../../channels/browser/shopping-words.ts'
 import { rankActions } from '../reading/action-of.ts'
 import { choicesAbout, choicesOf, guestOf, openersOf } from '../reading/choices-of.ts'
 import { deliveryOptions } from '../reading/delivery-options.ts'
+import { assignFields } from '../reading/field-of.ts'
 import { kindOf } from '../reading/page-kind.ts'
 import { refusalOf } from '../reading/page-says.ts'
 import type { Action, PageSnapshot } from '../reading/page-snapshot.ts'
@@ -17,12 +18,12 @@ import { wallOf } from './put-into-cart.ts'
 import { refusedBy } from './refused-by-page.ts'
 import { refused, type ShopTask, shows } from './shop-task.ts'
 import { signIn } from './sign-in.ts'
-import { keyOfAction, stateOf, TakenSteps } from './step-state.ts'
+import { keyOfAction, sentBy, stateOf, TakenSteps } from './step-state.ts'
 import { goodsOn, knownTotal, summaryOf } from './summary.ts'
 import { tryPromo } from './try-promo.ts'
 import { wantedDelivery } from './wanted-delivery.ts'
 import { isOfFilled, leadsToItself, waysOn } from './ways-on.ts'
-import { answerOf, withReason } from './why-stuck.ts'
+import { answerOf, namesField, withReason } from './why-stuck.ts'
 
 const stepsMax = 60
 /** The ways of delivery, and the sums with them, often come from the network a while after the address was typed. */
@@ -72,7 +73,7 @@ export async function goToPayment(task: ShopTask): Promise<Arrival> {
       await task.tab.guarded(task.tab.traffic.change(lookMs))
       continue
     }
-    const moved = await moveOn(task, at)
+    const moved = await moveOn(task, { ...at, answers })
     if (typeof moved === 'object') return moved
     if (moved) {
       before = page
@@ -86,8 +87,15 @@ export async function goToPayment(task: ShopTask): Promise<Arrival> {
 }
 
 /** Presses the likeliest way on that has not been found to lead nowhere. False: there is none left. */
-async function moveOn(task: ShopTask, { page, state, taken }: At): Promise<boolean | ShopPrice> {
-  const [way] = openWays(task, { page, state, taken })
+async function moveOn(
+  task: ShopTask,
+  at: At & { readonly answers: readonly string[] },
+): Promise<boolean | ShopPrice> {
+  const { page, state, taken } = at
+  const [way] = openWays(task, at)
+  // The shop has said what is wrong with what it was sent.
+  const isTold = namesField(page, at.answers) && waysOn(task, page).some((action) => isSent(at, action))
+  if (isTold && (way === undefined || !isOfFilled(task, page, way) || isSent(at, way))) return false
   if (way === undefined) {
     if (!taken.may(state, 'clear')) return false
     taken.take(state, 'clear')
@@ -96,24 +104,33 @@ async function moveOn(task: ShopTask, { page, state, taken }: At): Promise<boole
   const why = await whyNotLeave(task, way)
   if (why !== null) return refused('merchant_unsupported', why)
   taken.take(state, keyOfAction(way))
+  const form = sentBy(page, way)
+  if (form !== null) taken.send(form)
   // What is gone by then is looked for again.
   await pressThrough(task, way.ref)
   return true
 }
 
-/** The ways on that have not been found to lead nowhere. */
-function openWays(task: ShopTask, { page, state, taken }: At): Action[] {
-  return waysOn(task, page).filter((action) => taken.may(state, keyOfAction(action)))
+/** The ways on that have not been found to lead nowhere; what was sent as it stands comes last. */
+function openWays(task: ShopTask, at: At): Action[] {
+  const open = waysOn(task, at.page).filter((action) => at.taken.may(at.state, keyOfAction(action)))
+  return [...open.filter((action) => !isSent(at, action)), ...open.filter((action) => isSent(at, action))]
+}
+
+function isSent({ page, taken }: At, action: Action): boolean {
+  const form = sentBy(page, action)
+  return form !== null && taken.isSent(form)
 }
 
 /** What the page shows of the cart. */
 async function look(task: ShopTask, page: PageSnapshot): Promise<void> {
   const goods = goodsOn(task, page)
   const summary = summaryOf(task, page)
-  if (goods.kind === 'hidden' || summary === null) return
-  if (task.goods === null) await shows(task, 'cart', summary.text)
+  // A cart need not have a total, and what has one shows what is in it.
+  if (goods.kind === 'hidden' || (summary === null && kindOf(page).kind !== 'cart')) return
+  if (task.goods === null) await shows(task, 'cart', summary?.text)
   task.goods = goods
-  task.lastSummary = { summary, isWithDelivery: task.delivery !== null }
+  if (summary !== null) task.lastSummary = { summary, isWithDelivery: task.delivery !== null }
 }
 
 function barredBy(task: ShopTask, page: PageSnapshot): Arrival | null {
@@ -158,10 +175,13 @@ async function choose(
   return true
 }
 
-/** Where guests may buy, one is bought as. */
+/** Where guests may buy, it is bought as one, and nobody asked for an account. */
 async function chooseGuest(task: ShopTask, at: At): Promise<boolean> {
   const guest = guestOf(at.page)
-  return guest !== null && !guest.isChosen && choose(task, at, guest)
+  if (guest !== null && !guest.isChosen && (await choose(task, at, guest))) return true
+  const fields = assignFields(at.page)
+  const box = at.page.controls.find(({ ref, isChecked }) => isChecked && fields.get(ref) === 'create_account')
+  return box !== undefined && choose(task, at, { ref: box.ref, value: null, label: box.label })
 }
 
 async function chooseDelivery(task: ShopTask, at: At): Promise<boolean> {
@@ -188,7 +208,7 @@ async function openChoice(task: ShopTask, at: At): Promise<boolean> {
   if (choicesOf(at.page).some(({ isInDialog, about }) => isInDialog && about !== 'other')) return false
   const [way] = openWays(task, at)
   // The shop has to know where the goods go before it says how.
-  if (way !== undefined && isOfFilled(task, at.page, way)) return false
+  if (way !== undefined && isOfFilled(task, at.page, way) && !isSent(at, way)) return false
   const opener = openersOf(at.page).find(
     ({ action, isChosen }) => !isChosen && !action.isDisabled && at.taken.may(at.state, keyOfAction(action)),
   )

@@ -19,7 +19,13 @@ export function offerOf(task: ShopTask, page: PageSnapshot, summary: Summary): O
     )
   const shown = goodsOn(task, page)
   const goods = shown.kind === 'hidden' ? task.goods : shown
-  if (goods?.kind !== 'wanted') return refused('merchant_changed')
+  if (goods?.kind !== 'wanted')
+    return refused(
+      'merchant_changed',
+      goods === null || goods.kind === 'hidden'
+        ? 'The shop never showed what is in the cart.'
+        : 'The shop shows other goods than were asked for.',
+    )
   return {
     lines: linesOfOffer(task, goods, summary),
     ...sumsOf(task, page, summary),

@@ -2,7 +2,7 @@ import type { ShopOffer, ShopPlaced } from '../../channels/browser/shopping-word
 import { rankActions } from '../reading/action-of.ts'
 import { kindOf } from '../reading/page-kind.ts'
 import { refusalOf } from '../reading/page-says.ts'
-import type { PageSnapshot } from '../reading/page-snapshot.ts'
+import type { Action, PageSnapshot } from '../reading/page-snapshot.ts'
 import { placedBy, readOutcome } from './after-order.ts'
 import { neededBoxes } from './buyer-fields.ts'
 import { controlFor } from './card-fields.ts'
@@ -11,6 +11,7 @@ import { newLines } from './new-lines.ts'
 import { pressWhenAgreed } from './press-agreed.ts'
 import { type ShopTask, shows } from './shop-task.ts'
 import { wronglyShown } from './shown-address.ts'
+import { summaryOf } from './summary.ts'
 import { answerOf, withReason } from './why-stuck.ts'
 
 /** How long the page after the card is waited for, and how long one that only repeats the question. */
@@ -41,7 +42,7 @@ export async function orderAfterReview(
   const pressed = await pressWhenAgreed(task, {
     offer,
     isElsewhere: false,
-    choose: (now) => rankActions(now, 'place_order')[0],
+    choose: (now) => lastButton(task, now),
   })
   if (pressed.kind === 'refused') return pressed
   await task.tab.visit.at('page.clicked')
@@ -52,6 +53,13 @@ function typed(code: Typed['code'], message: string | null): Typed {
   return { kind: 'refused', code, message, isTyped: true }
 }
 
+/** What orders on the page after the card; where no word says so, what sends its form below the total. */
+function lastButton(task: ShopTask, page: PageSnapshot): Action | undefined {
+  const [said] = rankActions(page, 'place_order')
+  if (said !== undefined || summaryOf(task, page) === null) return said
+  return rankActions(page, 'continue').find(({ isSubmit, isInNavigation }) => isSubmit && !isInNavigation)
+}
+
 /** Null: the page that orders is there. Else what became of the card. */
 async function reachReview(task: ShopTask, cardPage: PageSnapshot): Promise<ShopPlaced | null> {
   const { tab } = task
@@ -60,7 +68,9 @@ async function reachReview(task: ShopTask, cardPage: PageSnapshot): Promise<Shop
     await tab.settled()
     const page = await tab.read()
     const { kind } = kindOf(page)
-    if (kind === 'confirmation') return placedBy(page)
+    // `Order confirmation` is also what the page is called that asks for it.
+    const isReady = lastButton(task, page) !== undefined
+    if (kind === 'confirmation' && !isReady) return placedBy(page)
     if (kind === 'error') return { kind: 'unknown', why: 'the page shows an error' }
     if (controlFor(page, 'one_time_code') !== null) return typed('payment_authentication_failed', null)
     const isAsking = controlFor(page, 'card_number') !== null
@@ -68,7 +78,7 @@ async function reachReview(task: ShopTask, cardPage: PageSnapshot): Promise<Shop
       ? refusalOf({ ...page, text: newLines(cardPage, page).join('\n') }, ofCards)
       : null
     if (declined !== null) return typed('payment_declined', declined.sentence)
-    if (!isAsking && rankActions(page, 'place_order').length > 0) return null
+    if (!isAsking && isReady) return null
     if (isAsking && performance.now() - startMs > repeatedMs)
       return withReason(typed('merchant_unsupported', null), {
         page,

@@ -27,6 +27,7 @@ export function stateOf({ url, headings, controls, actions }: PageSnapshot): str
 /** What was done at which step, and what of it changed nothing. */
 export class TakenSteps {
   readonly #times = new Map<string, number>()
+  readonly #sent = new Set<string>()
   #last: { readonly state: string; readonly key: string } | null = null
   #isLookedAt = false
 
@@ -42,6 +43,15 @@ export class TakenSteps {
     this.#isLookedAt = false
   }
 
+  /** Whether a form was sent as it stands: what came of that is known. */
+  isSent(form: string): boolean {
+    return this.#sent.has(form)
+  }
+
+  send(form: string): void {
+    this.#sent.add(form)
+  }
+
   /** True, once: what was done last has changed nothing yet, and may do so in a moment. */
   isToBeLookedAtAgain(state: string): boolean {
     if (this.#last?.state !== state || this.#isLookedAt) return false
@@ -54,6 +64,13 @@ export class TakenSteps {
     if (this.#last?.state === state) this.#times.set(this.#last.key, takenMax)
     this.#last = null
   }
+}
+
+/** The form of an action with what stands in it; null where it sends none. */
+export function sentBy(page: PageSnapshot, action: Action): string | null {
+  if (action.form === null || action.role === 'link') return null
+  const controls = page.controls.filter(({ form }) => form === action.form)
+  return stateOf({ ...page, headings: [], controls, actions: [] })
 }
 
 /** What an action is called, for as long as its page is drawn anew. */

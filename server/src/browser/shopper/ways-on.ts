@@ -24,7 +24,8 @@ export function waysOn(task: ShopTask, page: PageSnapshot): Action[] {
     ({ isInDialog, about }) => isInDialog && (about === 'delivery' || about === 'payment'),
   )
   const ways = intents.flatMap((intent, order) =>
-    rankActions(page, intent)
+    // Who has been asked who buys is past the cart.
+    (intent === 'view_cart' && task.isIntroduced ? [] : rankActions(page, intent))
       .filter(({ ref }) => !fields.has(ref))
       .slice(0, ofOneKind)
       .map((action) => ({ action, rank: rankOf(action, { intent, order, filled, choosesInWindow, page }) })),

@@ -42,6 +42,11 @@ function reasonOf({ page, answers }: { page: PageSnapshot; answers: readonly str
   return `No way on was found at ${step === null ? 'a page' : `“${step}”`} of ${host}.`
 }
 
+/** Whether one of these sentences is about a field of the page. */
+export function namesField(page: PageSnapshot, sentences: readonly string[]): boolean {
+  return sentences.some((line) => fieldOf(page, line) !== undefined)
+}
+
 /** The field whose label a sentence has in it. */
 function fieldOf({ controls }: PageSnapshot, sentence: string): Control | undefined {
   const words = ` ${tokensOf(sentence).join(' ')} `

@@ -21,10 +21,11 @@ export const en: ShopWords = {
       | checkout as a guest | guest checkout | buy as guest | order as guest | proceed as guest | guest
       | continue without account | continue without an account | continue without signing in | skip sign in
       | do not create a customer account | do not create an account | don t create an account | without creating an account
-      | without registering | no account needed | checkout without account | order without registration | continue without registration | shop as guest`,
+      | without registering | no account needed | checkout without account | order without registration | continue without registration | shop as guest
+      | order as a guest | buy as a guest | shop as a guest | proceed as a guest | checkout without an account | without account`,
     sign_in: `sign in | log in | login | signin | returning customer | existing customer | already have an account | sign in to your account | sign in and check out | log in to continue`,
     place_order: `place order | place my order | place your order | place the order | complete order | complete purchase
-      | complete my order | complete your order | complete my purchase | submit order | confirm order | confirm and pay
+      | complete my order | complete your order | complete my purchase | submit order | confirm order | confirm the order | confirm my order | confirm your order | confirm and pay
       | pay now | pay | pay securely | finish order | buy and pay | order and pay | confirm payment | confirm purchase
       | make payment | finalize order | send order | pay and place order | place order and pay | submit payment
       | complete checkout | finish and pay | complete payment | order with obligation to pay`,
