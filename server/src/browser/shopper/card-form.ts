@@ -53,14 +53,15 @@ export function buttonOf(
   page: PageSnapshot,
   form: CardForm,
 ): { readonly action: Action; readonly isLast: boolean } | undefined {
-  const own = form.number.control.form
+  const { control, frame } = form.number
+  const isOwn = (action: Action) => action.form !== null && action.form === control.form
   const ranked = rankActions(page, 'place_order')
-  const isOwn = (action: Action) => action.form !== null && action.form === own
-  const last = ranked.find(isOwn)
+  const last = ranked.find(isOwn) ?? ranked[0]
   if (last !== undefined) return { action: last, isLast: true }
+  // In a frame of a payment company there is no page after the card.
+  if (frame.parentFrame() !== null) return undefined
   const next = [...rankActions(page, 'continue'), ...rankActions(page, 'checkout')].find(
-    (action) => action.role !== 'link' && (own === null ? ranked.length === 0 : isOwn(action)),
+    (action) => action.role !== 'link' && (control.form === null || isOwn(action)),
   )
-  if (next !== undefined) return { action: next, isLast: false }
-  return ranked[0] === undefined ? undefined : { action: ranked[0], isLast: true }
+  return next === undefined ? undefined : { action: next, isLast: false }
 }
