@@ -20,7 +20,7 @@ export type Alternative = {
 }
 
 /** `data`: what the buyer's own data answer, such as a country. `other`: the variants of a product, and all else. */
-export type About = 'account' | 'delivery' | 'payment' | 'data' | 'other'
+type About = 'account' | 'delivery' | 'payment' | 'data' | 'other'
 
 /** `row`: a button in each row, with what it chooses beside it. */
 export type Choice = {
@@ -286,7 +286,7 @@ function guestButton(snapshot: PageSnapshot): Alternative | null {
 }
 
 /** Something that opens the alternatives, which are not there yet: `Choose` beside a field that nobody types into. */
-export type Opener = {
+type Opener = {
   readonly about: 'delivery' | 'payment'
   readonly action: Action
   readonly isChosen: boolean
