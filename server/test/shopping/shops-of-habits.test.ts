@@ -55,14 +55,6 @@ describe.skipIf(!hasChromium)('shops of other habits', () => {
 
   test.concurrent.each(rows)('%s', async (_name, wish, expected) => {
     const trip = await town.buy(wish)
-    console.log(
-      _name,
-      Math.round(trip.ms),
-      JSON.stringify([trip.price, trip.placed], (_k, v) => (typeof v === 'bigint' ? Number(v) : v)).slice(
-        0,
-        600,
-      ),
-    )
     expect(told(trip)).toBe(expected)
     await holdAgainstShop(town, wish, trip)
   })
