@@ -1,4 +1,4 @@
-import type { ShopOffer, ShopPlaced, ShopPlaceRefusalCode } from '../../channels/browser/shopping-words.ts'
+import type { Offer, ShopPlaced, ShopPlaceRefusalCode } from '../../channels/browser/shopping-words.ts'
 import type { Action, PageSnapshot } from '../reading/page-snapshot.ts'
 import { judgePage } from './final-reading.ts'
 import { agreeableOf, pressIfAgreed } from './page-script.ts'
@@ -8,7 +8,7 @@ import { type ShopTask, shows } from './shop-task.ts'
 const readingsMax = 12
 
 type Asked = {
-  readonly offer: ShopOffer
+  readonly offer: Offer
   readonly isElsewhere: boolean
   readonly choose: (page: PageSnapshot) => Action | undefined
   /** Where the card was typed: another page than this has been submitted by itself. */

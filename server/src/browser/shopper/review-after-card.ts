@@ -1,4 +1,4 @@
-import type { ShopOffer, ShopPlaced } from '../../channels/browser/shopping-words.ts'
+import type { Offer, ShopPlaced } from '../../channels/browser/shopping-words.ts'
 import { rankActions } from '../reading/action-of.ts'
 import { kindOf } from '../reading/page-kind.ts'
 import { refusalOf } from '../reading/page-says.ts'
@@ -27,7 +27,7 @@ type Typed = Extract<ShopPlaced, { kind: 'refused' }>
  */
 export async function orderAfterReview(
   task: ShopTask,
-  { offer, cardPage }: { offer: ShopOffer; cardPage: PageSnapshot },
+  { offer, cardPage }: { offer: Offer; cardPage: PageSnapshot },
 ): Promise<ShopPlaced> {
   task.isTotalLater = false
   const stopped = await reachReview(task, cardPage)

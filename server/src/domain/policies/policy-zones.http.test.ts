@@ -133,10 +133,10 @@ test('a simulation over the past counts by days of the draft’s zone', async ()
   const times = ['2026-03-08T07:30:00Z', '2026-03-08T08:30:00Z', '2026-03-09T06:30:00Z']
   for (const created of times) {
     const { body } = await app.post('/v1/purchase_intents', purchaseOf(buyer), { key })
-    await app.sql(`update purchase_intents set created_at = $2, status = 'approved', buyer = '{}' where id = $1`, [
-      body.id,
-      created,
-    ])
+    await app.sql(
+      `update purchase_intents set created_at = $2, status = 'approved', buyer = '{}' where id = $1`,
+      [body.id, created],
+    )
   }
   const draft = { currency: 'EUR', limits: { intervals: [{ interval: 'day', max_count: 1 }] } }
   const decided = async (timezone: string) => {
