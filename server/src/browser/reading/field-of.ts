@@ -1,25 +1,36 @@
-import { purposeOf, signalsOf } from './field-signals.ts'
+import { type Purpose, purposesOf, signalsOf } from './field-signals.ts'
 import type { Control, PageSnapshot } from './page-snapshot.ts'
 import { settleCard, settleExpiry } from './settle-card.ts'
 import { type Assigned, isNumeric, isShort, isUnknownText, type Settling } from './settling.ts'
 import type { Field } from './words/shop-words.ts'
-import { findWords } from './words/words.ts'
+import { findWords, tokensOf } from './words/words.ts'
 
 /** What each control is for, by its `ref`. In one form no two controls are for the same, but what is repeated: an address to repeat, boxes. */
 export function assignFields(snapshot: PageSnapshot): ReadonlyMap<number, Field> {
   const known = assigned.get(snapshot)
   if (known !== undefined) return known
   const result = new Map<number, Field>()
+  const aims = new Map<number, Purpose>()
   for (const controls of formsOf(snapshot)) {
-    const form = assignForm(controls, snapshot)
+    for (const [ref, purpose] of purposesOf(controls)) aims.set(ref, purpose)
+    const form = assignForm(controls, snapshot, aims)
     for (const [ref, field] of form) result.set(ref, field)
   }
+  purposes.set(snapshot, aims)
   assigned.set(snapshot, result)
   return result
 }
 
 /** A snapshot does not change, and is asked about each of its controls. */
 const assigned = new WeakMap<PageSnapshot, ReadonlyMap<number, Field>>()
+
+/** Whether a control is for the address of the goods or for that of who pays, by its `ref`; null where nothing tells these apart. */
+export function addressPurposes(snapshot: PageSnapshot): ReadonlyMap<number, Purpose> {
+  assignFields(snapshot)
+  return purposes.get(snapshot) ?? new Map()
+}
+
+const purposes = new WeakMap<PageSnapshot, ReadonlyMap<number, Purpose>>()
 
 function formsOf({ controls }: PageSnapshot): Control[][] {
   const forms = new Map<string, Control[]>()
@@ -41,7 +52,11 @@ export function partsOfValues(snapshot: PageSnapshot): ReadonlyMap<number, Part>
 
 const splits = new WeakMap<PageSnapshot, Map<number, Part>>()
 
-function assignForm(controls: readonly Control[], snapshot: PageSnapshot): Assigned {
+function assignForm(
+  controls: readonly Control[],
+  snapshot: PageSnapshot,
+  aims: ReadonlyMap<number, Purpose>,
+): Assigned {
   const result: Assigned = new Map()
   const taken = new Set<string>()
   const signals = controls.map((control) => signalsOf(control, snapshot.language))
@@ -51,7 +66,7 @@ function assignForm(controls: readonly Control[], snapshot: PageSnapshot): Assig
     )
     .sort((a, b) => b.score - a.score || a.order - b.order)
   for (const { control, field, score } of claims) {
-    const key = `${field} ${purposeOf(control)}`
+    const key = `${field} ${aims.get(control.ref)}`
     const mayRepeat = repeated.has(field) && score >= 100
     if (result.has(control.ref) || (taken.has(key) && !mayRepeat)) continue
     result.set(control.ref, field)
@@ -59,7 +74,7 @@ function assignForm(controls: readonly Control[], snapshot: PageSnapshot): Assig
   }
   settleNewsletter(controls, result, snapshot)
   const silent = new Set(controls.filter((_, at) => signals[at]?.isSilent).map(({ ref }) => ref))
-  for (const part of partsOf(controls)) {
+  for (const part of partsOf(controls, aims)) {
     const about = { controls: part, result, silent }
     settleNames(part, result)
     settleStreet(about)
@@ -83,10 +98,10 @@ const repeated: ReadonlySet<Field> = new Set([
 ])
 
 /** The addresses of a form, each for itself. */
-function partsOf(controls: readonly Control[]): Control[][] {
-  const parts = new Map<string | null, Control[]>()
+function partsOf(controls: readonly Control[], aims: ReadonlyMap<number, Purpose>): Control[][] {
+  const parts = new Map<Purpose, Control[]>()
   for (const control of controls) {
-    const purpose = purposeOf(control)
+    const purpose = aims.get(control.ref) ?? null
     parts.set(purpose, [...(parts.get(purpose) ?? []), control])
   }
   return [...parts.values()]
@@ -109,11 +124,11 @@ function settleNewsletter(controls: readonly Control[], result: Assigned, snapsh
   if (isSaid || subscribes) result.set(only.ref, 'newsletter')
 }
 
-/** `Name` beside a last name is the first one. */
+/** `Name` beside a last name is the first one; `First and last name` is both wherever it stands. */
 function settleNames(controls: readonly Control[], result: Assigned): void {
   const find = (field: Field) => controls.find(({ ref }) => result.get(ref) === field)
   const full = find('full_name')
-  if (full === undefined) return
+  if (full === undefined || tokensOf(full.label || full.placeholder || full.near).length > 2) return
   if (find('last_name') !== undefined && find('first_name') === undefined) result.set(full.ref, 'first_name')
   else if (find('first_name') !== undefined && find('last_name') === undefined)
     result.set(full.ref, 'last_name')
@@ -127,7 +142,15 @@ function settleStreet(settling: Settling): void {
   const number = said !== undefined && isBeside(controls, said, [line, street]) ? said : undefined
   // A number far from any street is another number.
   if (said !== number && said !== undefined) result.delete(said.ref)
-  if (number === undefined && street !== undefined && line === undefined) {
+  if (number === undefined && street === undefined && line !== undefined) {
+    // `Street / No.` is written once, before both.
+    const next = controls[controls.indexOf(line) + 1]
+    const isBoth = /\p{L}\s*\/\s*(?:\p{L}|\p{N})/u.test(line.label)
+    if (isBoth && next !== undefined && isUnknownText(next, settling) && isNamedNumber(next)) {
+      result.set(line.ref, 'street')
+      result.set(next.ref, 'house_number')
+    }
+  } else if (number === undefined && street !== undefined && line === undefined) {
     const next = controls[controls.indexOf(street) + 1]
     const isNumber =
       next !== undefined && isUnknownText(next, settling) && isShort(next, 8) && !isShapeOfPostalCode(next)
@@ -143,6 +166,10 @@ function settleStreet(settling: Settling): void {
     if (hasSecond) result.delete((isFirst ? line : street).ref)
     else result.set((isFirst ? line : street).ref, 'line2')
   }
+}
+
+function isNamedNumber(control: Control): boolean {
+  return isShort(control, 8) || /(?:nr|no|num|nummer|number|numero)\]?$/iu.test(control.name || control.id)
 }
 
 /** In the same address, with at most another field in between. */

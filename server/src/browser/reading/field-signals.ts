@@ -31,10 +31,19 @@ export function signalsOf(control: Control, language: string): Signals {
   const options = fieldOfOptions(control, language)
   const texts = textsOf(control)
   const said = texts.map(({ text, order }) => ({ text, field: readField(text, language, order) }))
+  if (token !== null && isLineToken(control.autocomplete)) {
+    // Lines are counted where a form has other parts of an address as well: what is written there says which.
+    const [first] = said.filter(({ field }) => field !== null)
+    if (first?.field != null && first.field !== 'other' && partsOfLines.has(first.field)) scores.delete(token)
+  }
   // What a person reads says what is meant; names are those of programs, and the best of several hints counts.
   if (options === 'other' || saysOther(said.map(({ field }) => field))) return isOther
   add(options, 400)
-  for (const [at, { weight }] of texts.entries()) add(said[at]?.field ?? null, weight)
+  const meant = said.find(({ field }) => field !== null)?.field ?? null
+  // Where what is read is for another, what a program calls it is no second best.
+  for (const [at, { text, weight }] of texts.entries())
+    if (isKin(meant, said[at]?.field ?? null))
+      add(said[at]?.field ?? null, said[at]?.field === 'city' && isPartOfCity(text) ? weight - 5 : weight)
   add(fieldOfShape(control.placeholder), 60)
   add(control.type === 'tel' ? 'phone' : null, 12)
   // In a language that is known, words that are not understood mean something that is not known.
@@ -51,9 +60,15 @@ function textsOf({ label, placeholder, near, name, id }: Control): Text[] {
     { text: near, order: 'first', weight: 50 },
     { text: placeholder, order: 'first', weight: 60 },
     { text: splitName(name), order: 'last', weight: 55 },
-    { text: id === name ? '' : splitName(id), order: 'last', weight: 45 },
+    { text: id === name ? '' : splitName(id).replace(/^\s*id /u, ''), order: 'last', weight: 45 },
   ]
 }
+
+function isLineToken(autocomplete: string): boolean {
+  return /(?:^|\s)address-line[123]$/u.test(autocomplete.trim())
+}
+
+const partsOfLines: ReadonlySet<Field> = new Set(['street', 'house_number', 'house_addition', 'line2'])
 
 /** The first text that says anything says something else; or a name does, where what is read is no more than `number`. */
 function saysOther(said: readonly (Field | 'other' | null)[]): boolean {
@@ -64,8 +79,46 @@ function saysOther(said: readonly (Field | 'other' | null)[]): boolean {
 
 const named: ReadonlySet<Field> = new Set(['house_number', 'card_number', 'card_code'])
 
+/** Parts of one thing: `Address` may be written at each of its lines. */
+const kin: readonly ReadonlySet<Field | 'other'>[] = [
+  new Set(['line1', 'line2', 'street', 'house_number', 'house_addition']),
+  new Set(['full_name', 'first_name', 'last_name']),
+  new Set(['card_expiry', 'card_expiry_month', 'card_expiry_year']),
+]
+
+function isKin(one: Field | 'other' | null, other: Field | 'other' | null): boolean {
+  return one === null || other === null || one === other || kin.some((set) => set.has(one) && set.has(other))
+}
+
+/** A suburb is the city where nothing else is. */
+function isPartOfCity(text: string): boolean {
+  return /\b(?:suburb|locality|localidad|localidade|localita|localite|gemeinde|municipality|municipio)\b/iu.test(
+    text,
+  )
+}
+
+export type Purpose = 'shipping' | 'billing' | null
+
+/**
+ * What the address of each control of a form is for. What stands between two parts of one address is a part of it, and where one address
+ * alone is asked for, what one of its parts says holds for all.
+ */
+export function purposesOf(controls: readonly Control[]): ReadonlyMap<number, Purpose> {
+  const own = controls.map(purposeOf)
+  const said = new Set(own.filter((purpose) => purpose !== null))
+  const [only] = said
+  return new Map(
+    controls.map(({ ref }, at) => {
+      if (said.size === 1) return [ref, only ?? null]
+      const before = own.slice(0, at).findLast((purpose) => purpose !== null)
+      const after = own.slice(at + 1).find((purpose) => purpose !== null)
+      return [ref, own[at] ?? (before === after ? (before ?? null) : null)]
+    }),
+  )
+}
+
 /** What an address is for: where the goods go, or who pays. Null where nothing says, and where it is both. */
-export function purposeOf(control: Control): 'shipping' | 'billing' | null {
+export function purposeOf(control: Control): Purpose {
   const hint = control.autocomplete.toLowerCase().split(/\s+/u)
   if (hint.includes('shipping')) return 'shipping'
   if (hint.includes('billing')) return 'billing'
@@ -158,6 +211,8 @@ const consents: ReadonlySet<Field> = new Set([
   'save_card',
   'create_account',
   'billing_same',
+  'ship_elsewhere',
+  'bill_elsewhere',
 ])
 const ofSelects: ReadonlySet<Field> = new Set([
   'salutation',
@@ -171,7 +226,25 @@ const ofSelects: ReadonlySet<Field> = new Set([
   'date_of_birth',
 ])
 
+/** Fields that only take a figure. */
+const ofNumbers: ReadonlySet<Field> = new Set([
+  'quantity',
+  'house_number',
+  'phone',
+  'postal_code',
+  'card_number',
+  'card_expiry_month',
+  'card_expiry_year',
+  'card_code',
+  'one_time_code',
+])
+const ofDates = new Set(['date', 'datetime-local', 'month', 'week', 'time'])
+const ofNothing = new Set(['url', 'color', 'range'])
+
 function mayBe({ kind, type }: Control, field: Field): boolean {
+  if (type === 'number') return kind === 'text' && ofNumbers.has(field)
+  if (ofDates.has(type)) return field === 'date_of_birth' || (type === 'month' && field === 'card_expiry')
+  if (ofNothing.has(type)) return false
   if (kind === 'checkbox') return consents.has(field)
   if (kind === 'radio') return field === 'billing_same'
   if (kind === 'select') return ofSelects.has(field)
@@ -196,14 +269,32 @@ function readField(text: string, language: string, order: 'first' | 'last'): Fie
   const longest = Math.max(0, ...used.map(({ length }) => length))
   const best = used.filter(({ length }) => length === longest).at(order === 'first' ? 0 : -1)
   if (best === undefined) return null
+  // `shippingAddress.landmark`: which address it is, and not what of it.
+  if (order === 'last' && best.key === 'line1' && !endsWith(short, best)) return null
   if (isOfSomethingElse(tokensOf(short), best, order === 'last')) return 'other'
   // `Name of your dog` is no name of the buyer, and `Sponsor card number` none of a card.
-  if (wholly.has(best.key) && (best.length === 1 || best.key === 'card_number') && order === 'first')
+  const isWhole = wholly.has(best.key) || (namesOfPeople.has(best.key) && isBareName(tokensOf(short), best))
+  if (isWhole && (best.length === 1 || best.key === 'card_number') && order === 'first')
     return isExplained(short, best) ? best.key : 'other'
   return best.key
 }
 
-const wholly: ReadonlySet<Field | 'other'> = new Set(['house_number', 'full_name', 'card_number'])
+/** In the names of programs nothing of an address follows it but which line it is. */
+function endsWith(text: string, { start, length }: Match<Field | 'other'>): boolean {
+  return tokensOf(text)
+    .slice(start + length)
+    .every((word) => /^(?:\p{N}+|input|field|text|id|line|street|address|value|s)$/u.test(word))
+}
+
+/** Words that mean a name of any kind, and the first or the last one only where another stands beside it. */
+function isBareName(words: readonly string[], { start, length }: Match<Field | 'other'>): boolean {
+  return length === 1 && bareNames.has(words[start] ?? '')
+}
+
+const namesOfPeople: ReadonlySet<Field | 'other'> = new Set(['first_name', 'last_name'])
+const bareNames = new Set(['nome', 'nombre', 'nom', 'nombres', 'naam', 'namn'])
+
+const wholly: ReadonlySet<Field | 'other'> = new Set(['house_number', 'full_name', 'card_number', 'line1'])
 
 /** One word that is a part of many names: `address`, `name`, `number`. */
 function isGeneral({ key, length }: Match<Field | 'other'>): boolean {
@@ -233,6 +324,8 @@ const byGravity = [
   'save_card',
   'create_account',
   'billing_same',
+  'ship_elsewhere',
+  'bill_elsewhere',
   'newsletter',
   'marketing_consent',
   'terms_consent',

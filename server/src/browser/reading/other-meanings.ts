@@ -73,12 +73,17 @@ export function isExplained(text: string, { start, length }: Match<Field | 'othe
 const plain =
   wordsOf(`your the a an of to for in on and or please enter type here required optional must mandatory full contact customer buyer
   recipient receiver delivery shipping billing ship bill home my is as it shown appears written with no street house building card credit debit
+  postal mailing permanent residential residence current complete exact po p o box line first
   bank visa mastercard amex payment the n nr digit digits e g eg
   ihr ihre ihren der die das des und oder bitte eingeben pflichtfeld optional kontakt kunde liefer rechnungs haus strasse auf
+  postale complete
   votre vos le la les de du des l d et ou obligatoire facultatif facture livraison sur rue voie
+  postal completa
   su tu el los las del y o obligatorio opcional envio facturacion calle casa exterior
+  completo residenza recapito
   il lo gli della dello e di obbligatorio facoltativo opzionale spedizione fatturazione via casa civico
   uw je jouw het een en verplicht optioneel huis straat
+  completo completa
   seu sua os as do da dos das ou obrigatorio opcional entrega rua casa
   twoje i lub wymagane opcjonalne domu ulica budynku
   din ditt och eller obligatoriskt valfritt hus gata

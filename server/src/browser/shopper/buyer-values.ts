@@ -36,6 +36,7 @@ export function valuesFor(field: Field, about: About): readonly string[] {
   return texts.filter(
     (text) =>
       text !== '' &&
+      (control.type !== 'number' || /^\d+$/u.test(text)) &&
       (control.maxLength === null || text.length <= control.maxLength) &&
       matches(text, control.pattern),
   )
@@ -60,7 +61,7 @@ function textsFor(field: Field, about: About): readonly string[] {
     case 'city':
       return address === null ? [] : cityFor(control, address.city)
     case 'postal_code':
-      return address?.postalCode == null ? [] : postalCodesFor(address.postalCode, about)
+      return address?.postalCode == null ? [] : postalCodesFor(address.postalCode, about, address.country)
     case 'state':
       return address === null ? [] : statesFor(control, address)
     case 'country':
@@ -165,9 +166,11 @@ function cityFor(control: Control, city: string): readonly string[] {
 }
 
 /** Its space is a matter of taste; in boxes the first takes what is before it. */
-function postalCodesFor(code: string, { part }: About): readonly string[] {
+function postalCodesFor(code: string, { part }: About, country: string): readonly string[] {
   const bare = code.replaceAll(/[\s-]/gu, '')
-  if (part === null) return [...new Set([code, bare])]
+  // The last four digits of an American code name a side of a street, and few fields have room for them.
+  const short = country === 'US' && /^\d{9}$/u.test(bare) ? [bare.slice(0, 5)] : []
+  if (part === null) return [...new Set([code, ...short, bare])]
   const lengths = part.all.map(({ maxLength }) => maxLength ?? 0)
   if (lengths.reduce((sum, length) => sum + length, 0) !== bare.length) return []
   const start = lengths.slice(0, part.index).reduce((sum, length) => sum + length, 0)
@@ -210,6 +213,7 @@ function streetFor(field: StreetField, about: About, address: ShopAddress): read
   const whole = named?.street ?? (isSplit && parts.number !== '' ? parts.street : address.line1)
   const forms = streetForms({
     street: whole,
+    unit: isSplit ? '' : parts.unit,
     second,
     firstRoom: rooms.first,
     secondRoom: rooms.second,

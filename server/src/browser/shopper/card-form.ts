@@ -14,7 +14,7 @@ export type CardForm = { readonly number: Field } & Readonly<Partial<Record<Card
 export type FoundCard = { readonly form: CardForm; readonly pages: ReadonlyMap<Frame, PageSnapshot> }
 
 /** Null: no field for the number of a card is seen in any frame. */
-export async function findCardForm({ tab }: ShopTask): Promise<FoundCard | null> {
+export async function findCardForm({ tab }: Pick<ShopTask, 'tab'>): Promise<FoundCard | null> {
   const pages = new Map<Frame, PageSnapshot>()
   const found: Partial<Record<CardField | 'brand', Field>> = {}
   for (const frame of tab.page.frames()) {

@@ -2,7 +2,15 @@ import type { ShopRequest } from '../../channels/browser/shopping-words.ts'
 import { chooseOption, type WantedOption } from '../reading/choose-option.ts'
 import type { Control, PageSnapshot } from '../reading/page-snapshot.ts'
 import type { Field } from '../reading/words/shop-words.ts'
-import { buyerEntries, type Entry, listEntries, neededBoxes, neutralSalutations } from './buyer-fields.ts'
+import {
+  addressBoxes,
+  buyerEntries,
+  type Entry,
+  hasGoodsStreet,
+  listEntries,
+  neededBoxes,
+  neutralSalutations,
+} from './buyer-fields.ts'
 import { pressThrough } from './clear-way.ts'
 import { optionsOf, type Standing } from './page-script.ts'
 import { isSame } from './same-value.ts'
@@ -14,18 +22,39 @@ import type { ShopTask } from './shop-task.ts'
  */
 export async function fillBuyer(task: ShopTask, page: PageSnapshot): Promise<boolean> {
   const { request } = task
-  const entries = buyerEntries(page, request)
-  if (entries.length > 0) {
-    const standing = await task.tab.standing()
-    if (await typeEntries(task, standing, openEntries(task, entries, standing))) return true
-  }
+  if (page.controls.length === 0) return false
+  const standing = await task.tab.standing()
+  // Which addresses a page asks for, it may say only once it knows whether there are two.
+  for (const box of addressBoxes(page, request)) if (await toggleOnce(task, standing, box)) return true
+  const known = { isGoodsAddressKnown: isGoodsAddressKnown(task, page, standing) }
+  const entries = buyerEntries(page, request, known)
+  if (await typeEntries(task, standing, openEntries(task, entries, standing))) return true
   // What is chosen in one list may change another.
-  for (const { control, wanted } of listEntries(page, request))
+  for (const { control, wanted } of listEntries(page, request, known))
     if (await chooseInList(task, control, wanted)) return true
   let isChanged = false
-  for (const box of [...neutralSalutations(page), ...neededBoxes(page, request)])
+  for (const box of [...neutralSalutations(page), ...neededBoxes(page)])
     isChanged = (await toggle(task, box)) || isChanged
   return isChanged
+}
+
+/** Whether the shop was given where the goods go in fields that it does not show any more, or by whoever began the checkout. */
+export function isGoodsAddressKnown(
+  { request, typed }: ShopTask,
+  page: PageSnapshot,
+  standing: Standing,
+): boolean {
+  if (request.startAt !== null) return true
+  const shown = new Set(page.controls.map((control) => keyOf(standing, control)))
+  return hasGoodsStreet([...typed].flatMap(([key, { entry }]) => (shown.has(key) ? [] : [entry])))
+}
+
+/** A page that takes back what was pressed is not pressed again. */
+async function toggleOnce(task: ShopTask, standing: Standing, box: Control): Promise<boolean> {
+  const key = keyOf(standing, box)
+  if (task.pressed.has(key)) return false
+  task.pressed.add(key)
+  return toggle(task, box)
 }
 
 /** How often the same is put into one field, beside its other forms: a page may empty it once while it draws itself. */

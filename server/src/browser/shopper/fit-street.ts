@@ -1,5 +1,7 @@
 type Wanted = {
   readonly street: string
+  /** What at an end of it is for a second line, if it does not fit. */
+  readonly unit: string
   /** Flat, floor, care of; empty where there is none. */
   readonly second: string
   /** Characters; null: as many as are needed. */
@@ -14,6 +16,7 @@ type Wanted = {
  */
 export function streetForms({
   street,
+  unit,
   second,
   firstRoom,
   secondRoom,
@@ -27,17 +30,30 @@ export function streetForms({
   for (const text of [whole, abbreviated(whole)])
     if (fits(text, firstRoom)) return { street: text, second: short }
   if (isOne || firstRoom === null) return null
+  const bare = withoutUnit(whole, unit)
+  for (const text of bare === null ? [] : [bare, abbreviated(bare)]) {
+    const below = [unit, short].filter((one) => one !== '').join(', ')
+    if (fits(text, firstRoom) && fits(below, secondRoom)) return { street: text, second: below }
+  }
   const spilled = spill(abbreviated(whole), firstRoom)
   const both = spilled && [spilled.tail, short].filter((text) => text !== '').join(', ')
   return spilled && both !== null && fits(both, secondRoom) ? { street: spilled.head, second: both } : null
 }
 
-/** At the last comma, else at the last space, before the field ends. What goes down is more than a number. */
+/** Null: it stands at neither end. */
+function withoutUnit(line: string, unit: string): string | null {
+  if (unit === '') return null
+  if (line.endsWith(unit)) return line.slice(0, -unit.length).replace(/[\s,;–-]+$/u, '')
+  return line.startsWith(unit) ? line.slice(unit.length).replace(/^[\s,;–-]+/u, '') : null
+}
+
+/** At the last comma, else at the last space, before the field ends. What goes down is more than a number, and begins with none. */
 function spill(text: string, room: number): { head: string; tail: string } | null {
   for (const border of [', ', ' ']) {
     for (let at = text.lastIndexOf(border, room); at > 0; at = text.lastIndexOf(border, at - 1)) {
       const tail = text.slice(at + border.length)
-      if (/\p{L}{2}/u.test(tail)) return { head: text.slice(0, at), tail }
+      if (/\p{L}{2}/u.test(text.slice(0, at)) && /\p{L}{2}/u.test(tail) && !/^\d/u.test(tail))
+        return { head: text.slice(0, at), tail }
     }
   }
   return null

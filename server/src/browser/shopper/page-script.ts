@@ -83,12 +83,12 @@ export function lengthsIn(frame: Frame, refs: readonly number[]): Promise<readon
   return call(frame, `lengths(${JSON.stringify(refs)})`)
 }
 
-/** Remembers, in the page, what stands in its fields. */
+/** Remembers, in the page, what stands in its fields, and what is written at them. */
 export function keepStanding(frame: Frame): Promise<void> {
   return call(frame, 'keep()')
 }
 
-/** Which fields hold something else than what was remembered, but for these. No value leaves the page. */
+/** Which fields hold something else than what was remembered, or are called otherwise, but for these. No value leaves the page. */
 export function changedIn(frame: Frame, but: readonly number[]): Promise<readonly number[]> {
   return call(frame, `changed(${JSON.stringify(but)})`)
 }

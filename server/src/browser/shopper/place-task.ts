@@ -57,7 +57,7 @@ async function typeAndOrder(
     await keepStanding(tab.page.mainFrame())
     await typeCard(task, about.form, about.card)
     await tab.settled()
-    wrong = await whyNotTyped(task.tab, about.form, about.card)
+    wrong = await whyNotTyped(task, about.form, about.card)
   } catch (error) {
     // A page that leaves while the card is typed has been submitted by itself.
     if (tab.traffic.navigations() === task.navigations) throw error

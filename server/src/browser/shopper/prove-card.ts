@@ -1,10 +1,10 @@
 import type { Frame } from 'puppeteer-core'
 import type { Control, PageSnapshot } from '../reading/page-snapshot.ts'
 import { asksForCardNumber } from '../reading/second-look.ts'
-import type { CardForm } from './card-form.ts'
+import { type CardForm, findCardForm } from './card-form.ts'
 import { changedIn, lengthsIn } from './page-script.ts'
 import { labelOf } from './prove-step.ts'
-import type { Tab } from './tab.ts'
+import type { ShopTask } from './shop-task.ts'
 import type { CardToType } from './visit.ts'
 
 /** As many digits as most cards have. */
@@ -46,8 +46,16 @@ function indexOf(controls: readonly Control[], { ref }: Control): number {
   return controls.findIndex((one) => one.ref === ref)
 }
 
-/** Only how long it is what stands in the fields of the card is looked at, and whether another field was changed. Null: it is as typed. */
-export async function whyNotTyped(tab: Tab, form: CardForm, card: CardToType): Promise<string | null> {
+/**
+ * Of what stands in the fields of the card only the length is looked at, then whether each is still the field that it was, and whether another
+ * one was changed. Null: all is as it was typed.
+ */
+export async function whyNotTyped(
+  task: Pick<ShopTask, 'tab'>,
+  form: CardForm,
+  card: CardToType,
+): Promise<string | null> {
+  const { tab } = task
   const main = tab.page.mainFrame()
   for (const [name, field] of Object.entries(form)) {
     const [length = 0] = await lengthsIn(field.frame, [field.control.ref])
@@ -55,12 +63,20 @@ export async function whyNotTyped(tab: Tab, form: CardForm, card: CardToType): P
     if (length < least || length > most)
       return `${labelOf(field.control)} does not keep what is typed into it.`
   }
+  // A field that asks for something else by now may have done so before the card stood in it.
+  const found = (await findCardForm(task))?.form ?? null
+  const other = Object.entries(form).find(([name, { control }]) => refIn(found, name) !== control.ref)
+  if (other !== undefined) return `${labelOf(other[1].control)} has changed while the card was typed.`
   const refs = Object.values(form).flatMap(({ frame, control }) => (frame === main ? [control.ref] : []))
   const [changed] = await changedIn(main, refs)
   if (changed === undefined) return null
   const { controls } = await tab.read()
   const control = controls.find(({ ref }) => ref === changed)
   return `${control === undefined ? 'A field' : labelOf(control)} has changed while the card was typed.`
+}
+
+function refIn(form: CardForm | null, name: string): number | undefined {
+  return Object.entries(form ?? {}).find(([one]) => one === name)?.[1].control.ref
 }
 
 /** Shops put spaces between digits, and a bar between month and year. */

@@ -3,15 +3,17 @@ import { isListOfBrands } from '../reading/card-brands.ts'
 import { assignFields } from '../reading/field-of.ts'
 import { cleanText } from '../reading/json-ld.ts'
 import type { Control, PageSnapshot } from '../reading/page-snapshot.ts'
+import { questionsOf } from '../reading/question-of.ts'
 import { isWrittenAt, saysFor } from '../reading/second-look.ts'
 import type { Field } from '../reading/words/shop-words.ts'
 import { buyerEntries, type Entry, isFirstChoice } from './buyer-fields.ts'
 import { isNeutral } from './buyer-values.ts'
-import { isStanding, keyOf, saidIn, typeEntries } from './fill-fields.ts'
+import { isGoodsAddressKnown, isStanding, keyOf, saidIn, typeEntries } from './fill-fields.ts'
 import type { Standing } from './page-script.ts'
 import { digitsOf, plain } from './same-value.ts'
 import type { ShopTask, Typed } from './shop-task.ts'
 import { wronglyShown } from './shown-address.ts'
+import { isGoodsAddressMissing, streetWithoutRest } from './whole-address.ts'
 
 /** What keeps a step from being left: the field, and what is wrong with it. */
 type Difference = {
@@ -47,10 +49,16 @@ function differencesOf(
   page: PageSnapshot,
   { standing, form, isReview = false }: Leaving & { readonly standing: Standing },
 ): Difference[] {
-  const entries = buyerEntries(page, task.request)
+  const known = { isGoodsAddressKnown: isGoodsAddressKnown(task, page, standing) }
+  const entries = buyerEntries(page, task.request, known)
   const found = page.controls.flatMap(
     (control) => differenceAt(task, page, { entries, control, standing, form }) ?? [],
   )
+  const street = streetWithoutRest(task, { page, standing, form })
+  if (street !== null)
+    found.push({ label: labelOf(street), what: 'has no place for all of the address.', again: null })
+  if (isReview && isGoodsAddressMissing(task))
+    found.push({ label: 'The address of the goods', what: 'was not asked for.', again: null })
   const shown = isReview ? wronglyShown(page, task.request) : null
   return shown === null
     ? found
@@ -74,7 +82,14 @@ function differenceOfTyped(
   const text = control.kind === 'select' ? entry.text : typed.text
   if (!isStanding(request, { control, field: entry.field, said, text }))
     return { what: 'does not keep what is typed into it.', again: { entry: { ...entry, control }, text } }
-  return saysFor(control, entry.field) === false ? { what: 'asks for something else.', again: null } : null
+  // What is typed is a form of what the buyer has for this field: a page may have given it other room since.
+  const isOwn = now === null || now.field !== entry.field || [now.text, ...now.others].includes(text)
+  if (control.kind === 'text' && !isOwn && now !== null)
+    return { what: 'does not hold what belongs there.', again: { entry: now, text: now.text } }
+  const says = saysFor(control, entry.field)
+  // What is written there, and understood by nobody, may be anything.
+  const isUnsaid = says === null && control.kind === 'text' && isWrittenAt(control)
+  return says === false || isUnsaid ? { what: 'asks for something else.', again: null } : null
 }
 
 type At = {
@@ -100,8 +115,7 @@ function differenceAt(
   } else if (control.kind === 'text' && said !== null && isStray(task.request, { control, field, said }))
     return { label, what: 'holds what belongs into another field.', again: null }
   if (control.form !== form || control.isDisabled || isOfCard(control, field)) return null
-  if (isLeftOpen(page, control, said))
-    return { label, what: 'is required, and the purchase has nothing for it.', again: null }
+  if (isLeftOpen(page, control, said)) return { label, what: whatIsOpen(page, control), again: null }
   return now === null && isWrongChoice(control, field)
     ? { label, what: 'has no choice that is right for the buyer.', again: null }
     : null
@@ -109,6 +123,13 @@ function differenceAt(
 
 function isOfCard(control: Control, field: Field | undefined): boolean {
   return (field !== undefined && ofCards.has(field)) || isListOfBrands(control)
+}
+
+/** Some things no purchase has, and nobody is asked for. */
+function whatIsOpen(page: PageSnapshot, control: Control): string {
+  const filled = new Set(page.controls.filter((one) => one !== control).map(({ ref }) => ref))
+  const { barred } = questionsOf(page, { form: control.form, filled })
+  return barred === null ? 'is required, and the purchase has nothing for it.' : 'asks for a secret.'
 }
 
 /** The label of a stranger, in the quotation marks of one. */

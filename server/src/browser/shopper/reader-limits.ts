@@ -145,7 +145,13 @@ export function chosenBy(
   if (now.elements.find((one) => one.ref === ref)?.options[position] !== option) return null
   const chosen = control.options[position]
   if (chosen === undefined || chosen.isDisabled || saysToOrder(chosen.text, page)) return null
-  return { control, text: chosen.value, field: assignFields(page).get(ref) ?? 'search', others: [] }
+  return {
+    control,
+    text: chosen.value,
+    field: assignFields(page).get(ref) ?? 'search',
+    others: [],
+    isOfGoods: false,
+  }
 }
 
 function openControl(page: PageSnapshot, ref: number): Control | null {

@@ -53,6 +53,8 @@ export type ShopTask = {
   isIntroduced: boolean
   /** What was typed or chosen for the buyer, by document and field. */
   readonly typed: Map<string, Typed>
+  /** Boxes that were pressed to have one address asked for, or two, by document and field. */
+  readonly pressed: Set<string>
   /** Who may be asked where the rules are stuck; null: nobody. */
   help: Help | null
   /** The page stands at the summary that the offer was read from. */
@@ -81,6 +83,7 @@ export async function openShopTask(
     // A checkout that was begun elsewhere knows its buyer.
     isIntroduced: request.startAt !== null,
     typed: new Map(),
+    pressed: new Set(),
     help: reader === null ? null : helpOf(reader),
     isPriced: false,
     navigations: 0,

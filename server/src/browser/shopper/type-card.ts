@@ -1,11 +1,11 @@
 import { optionOfBrand } from '../reading/card-brands.ts'
 import { chooseOption } from '../reading/choose-option.ts'
 import type { CardField } from './card-fields.ts'
-import type { CardForm } from './card-form.ts'
+import { type CardForm, findCardForm } from './card-form.ts'
 import type { ShopTask } from './shop-task.ts'
 import type { CardToType } from './visit.ts'
 
-/** Types a card digit by digit, as a person would. Nothing of it is read back. */
+/** Types a card digit by digit, as a person would. Nothing of it is read back, and a field that has become another one gets none of it. */
 export async function typeCard({ tab }: ShopTask, form: CardForm, card: CardToType): Promise<void> {
   const month = String(card.expMonth).padStart(2, '0')
   const year = String(card.expYear)
@@ -25,6 +25,8 @@ export async function typeCard({ tab }: ShopTask, form: CardForm, card: CardToTy
     const field = form[name]
     if (field === undefined || text === null) continue
     const { frame, control } = field
+    // A page may make another field of it until the last moment.
+    if (name === 'number' && (await findCardForm({ tab }))?.form.number.control.ref !== control.ref) return
     if (control.kind !== 'select') {
       const isShort = name === 'year' && control.maxLength === 2
       await tab.type(control.ref, isShort ? text.slice(-2) : text, frame, () =>

@@ -178,11 +178,12 @@ export const de: ShopWords = {
     billing_same: `rechnungsadresse entspricht | rechnungsadresse ist gleich | wie lieferadresse | gleiche adresse
       | identisch mit lieferadresse | rechnungsadresse gleich | entspricht der lieferadresse | stimmt mit lieferadresse überein
       | lieferadresse entspricht rechnungsadresse | entspricht lieferadresse | gleich lieferadresse`,
+    ship_elsewhere: `abweichende lieferadresse | an eine andere adresse liefern | an andere adresse liefern | andere lieferadresse`,
+    bill_elsewhere: `abweichende rechnungsadresse | andere rechnungsadresse`,
     date_of_birth: `geburtsdatum | geburtstag`,
     order_notes: `anmerkungen | bemerkungen | hinweise | kommentar | nachricht | lieferhinweise | anmerkung | bemerkung | mitteilung`,
     search: `suche | suchen | suchbegriff | produkte suchen`,
-    other: `titel | fax | ust id | umsatzsteuer id | geschenkkarte | benutzername | kundennummer | abweichende lieferadresse
-      | abweichende rechnungsadresse | angemeldet bleiben | packstation | postnummer
+    other: `ortsteil | stadtteil | titel | fax | ust id | umsatzsteuer id | geschenkkarte | benutzername | kundennummer | angemeldet bleiben | packstation | postnummer
       | gültig ab | geburtsort | geburtsname | treuekarte | treuekartennummer | steuernummer | wunschtermin | liefertermin`,
   },
   payments: {

@@ -233,17 +233,18 @@ export const en: ShopWords = {
       | save for later | save payment method | save for next time | save for faster checkout | save my details`,
     create_account: `create account | create an account | register | sign up for an account | save my account
       | create a new account | open an account`,
-    billing_same: `same as shipping | same as shipping address | billing address same | same as delivery
+    billing_same: `delivery and billing addresses are the same | billing information is the same | billing information same | billing and delivery address are the same | shipping and billing addresses are the same | use billing address | ship to this address | use this address for invoice | same address for shipping | same as shipping | same as shipping address | billing address same | same as delivery
       | use shipping address | billing same as shipping | use as billing address | billing address is the same
       | use same address | my billing and shipping | same address for billing | same as delivery address
       | use shipping address as billing | billing is same`,
+    ship_elsewhere: `use different address for shipping | use a different address for shipping | ship to a different address | deliver to a different address | different shipping address | different delivery address | ship to another address`,
+    bill_elsewhere: `different billing address | use a different billing address | another billing address`,
     date_of_birth: `date of birth | birthday | birth date | dob | birthdate`,
     order_notes: `order notes | notes | comments | delivery instructions | special instructions | order comment | message
       | note | order note | comment | delivery notes | instructions | remarks | gift message`,
     search: `search | search products | find products | search the store | what are you looking for | find | keyword`,
-    other: `fax | vat number | vat id | tax id | middle name | referral | how did you hear | gift card number
-      | gift card | user name | username | gift card code | company number | pickup store | ship to a different address
-      | different billing address | remember me | stay signed in | keep me signed in | rating | review | price
+    other: `neighborhood | neighbourhood | landmark | fax | vat number | vat id | tax id | middle name | referral | how did you hear | gift card number
+      | gift card | user name | username | gift card code | company number | pickup store | remember me | stay signed in | keep me signed in | rating | review | price
       | loyalty card number | loyalty card | loyalty number | membership number | identification number | tax number | id number
       | valid from | start date | issue number | place of birth | country of birth | mother s maiden name | maiden name | nickname
       | delivery time | delivery date | delivery slot | time slot | door code | gate code | access code`,

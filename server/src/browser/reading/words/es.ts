@@ -105,10 +105,10 @@ export const es: ShopWords = {
     phone: `teléfono | móvil | número de teléfono | teléfono móvil | celular | tel`,
     line1: `dirección | calle y número | dirección de envío | línea de dirección 1 | domicilio | dirección 1 | dirección línea 1
       | calle número | dirección de entrega`,
-    line2: `piso | apartamento | puerta | dirección 2 | línea de dirección 2 | piso puerta | departamento | escalera
+    line2: `número interior | num int | piso | apartamento | puerta | dirección 2 | línea de dirección 2 | piso puerta | departamento | escalera
       | información adicional | dirección línea 2 | complemento | piso puerta escalera | apartamento habitación`,
     street: `calle | nombre de la calle | vía`,
-    house_number: `número | núm | número de casa | número exterior | n`,
+    house_number: `número exterior | num ext | número | núm | número de casa | número exterior | n`,
     house_addition: ``,
     postal_code: `código postal | cp | c p | cód postal`,
     city: `ciudad | localidad | población | municipio`,
@@ -135,10 +135,12 @@ export const es: ShopWords = {
     create_account: `crear una cuenta | crear cuenta | registrarme`,
     billing_same: `misma dirección | igual que la dirección de envío | misma que la dirección de envío | dirección de facturación es la misma
       | usar la misma dirección | igual a la dirección de envío | facturación igual`,
+    ship_elsewhere: `enviar a una dirección diferente | enviar a otra dirección | dirección de envío diferente`,
+    bill_elsewhere: `dirección de facturación diferente | otra dirección de facturación`,
     date_of_birth: `fecha de nacimiento`,
     order_notes: `notas | comentarios | notas del pedido | instrucciones de entrega | observaciones | mensaje | comentario`,
     search: `buscar | búsqueda`,
-    other: `fax | nif | dni | cif | tarjeta regalo | nombre de usuario | recordarme | mantener la sesión
+    other: `barrio | colonia | referencias | referencia | fax | nif | dni | cif | tarjeta regalo | nombre de usuario | recordarme | mantener la sesión
       | válida desde | lugar de nacimiento | tarjeta de fidelidad | número de tarjeta de fidelidad | número de identificación`,
   },
   payments: {

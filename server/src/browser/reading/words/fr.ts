@@ -99,7 +99,7 @@ export const fr: ShopWords = {
   },
   fields: {
     email: `e mail | email | adresse e mail | adresse email | courriel | adresse électronique | mail | adresse mail`,
-    salutation: `civilité | sexe | genre`,
+    salutation: `titre | civilité | sexe | genre`,
     full_name: `nom complet | nom et prénom | prénom et nom | votre nom | destinataire | prénom nom | nom prénom`,
     first_name: `prénom | prénoms`,
     last_name: `nom | nom de famille`,
@@ -111,7 +111,7 @@ export const fr: ShopWords = {
     street: `rue | voie | nom de rue | nom de la rue`,
     house_number: `numéro | numéro de rue | numéro de voie | n de rue`,
     house_addition: `indice de répétition | bis ter`,
-    postal_code: `code postal | cp`,
+    postal_code: `npa | code postal | cp`,
     city: `ville | commune | localité`,
     state: `province | région | département | état | canton`,
     country: `pays | pays région`,
@@ -135,10 +135,12 @@ export const fr: ShopWords = {
     create_account: `créer un compte | créer mon compte | création de compte`,
     billing_same: `adresse de facturation identique | même adresse | identique à l'adresse de livraison | utiliser la même adresse
       | identique à la livraison | même que l'adresse de livraison | facturation identique`,
+    ship_elsewhere: `expédier à une adresse différente | livrer à une autre adresse | livrer à une adresse différente | adresse de livraison différente`,
+    bill_elsewhere: `adresse de facturation différente | autre adresse de facturation`,
     date_of_birth: `date de naissance`,
     order_notes: `remarques | commentaire | commentaires | instructions de livraison | note | message | notes de commande`,
     search: `recherche | rechercher`,
-    other: `fax | numéro de tva | carte cadeau | nom d'utilisateur | se souvenir de moi | rester connecté | numéro de client
+    other: `quartier | fax | numéro de tva | carte cadeau | nom d'utilisateur | se souvenir de moi | rester connecté | numéro de client
       | valable à partir de | lieu de naissance | nom de naissance | nom de jeune fille | carte de fidélité | numéro de carte de fidélité | code porte | digicode`,
   },
   payments: {

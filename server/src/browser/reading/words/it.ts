@@ -103,7 +103,7 @@ export const it: ShopWords = {
     street: `via | strada | nome della via`,
     house_number: `numero civico | civico | n civico | numero`,
     house_addition: ``,
-    postal_code: `cap | codice postale | c a p | codice di avviamento postale`,
+    postal_code: `npa | cap | codice postale | c a p | codice di avviamento postale`,
     city: `città | comune | località`,
     state: `provincia | regione | stato provincia | prov`,
     country: `paese | nazione | stato | paese regione`,
@@ -127,10 +127,12 @@ export const it: ShopWords = {
     create_account: `crea un account | crea account | registrami`,
     billing_same: `stesso indirizzo | uguale all'indirizzo di spedizione | coincide con | usa lo stesso indirizzo | uguale a quello di spedizione
       | indirizzo di fatturazione uguale | come indirizzo di spedizione`,
+    ship_elsewhere: `spedire a un indirizzo differente | spedire a un indirizzo diverso | indirizzo di spedizione diverso`,
+    bill_elsewhere: `indirizzo di fatturazione diverso`,
     date_of_birth: `data di nascita`,
     order_notes: `note | commenti | note ordine | istruzioni di consegna | messaggio | note per il corriere | commento`,
     search: `cerca | ricerca`,
-    other: `fax | partita iva | codice fiscale | carta regalo | nome utente | ricordami | sdi
+    other: `quartiere | frazione | fax | partita iva | codice fiscale | carta regalo | nome utente | ricordami | sdi
       | valida dal | luogo di nascita | carta fedeltà | numero carta fedeltà | numero tessera`,
   },
   payments: {

@@ -104,6 +104,8 @@ export const ja: ShopWords = {
     save_card: `カードを保存 | カード情報を保存 | カード情報を登録 | このカードを保存 | 情報を保存`,
     create_account: `アカウントを作成 | 会員登録する | アカウント作成`,
     billing_same: `配送先と同じ | お届け先と同じ | 請求先住所は配送先と同じ | 配送先住所と同じ`,
+    ship_elsewhere: `別の住所に配送 | 別のお届け先 | 別の住所へ配送`,
+    bill_elsewhere: `別の請求先`,
     date_of_birth: `生年月日`,
     order_notes: `備考 | 備考欄 | ご要望 | メッセージ | コメント`,
     search: `検索 | 商品を検索`,

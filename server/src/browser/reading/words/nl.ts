@@ -117,6 +117,8 @@ export const nl: ShopWords = {
     create_account: `account aanmaken | maak een account`,
     billing_same: `zelfde als bezorgadres | factuuradres is hetzelfde | zelfde adres | gelijk aan bezorgadres | hetzelfde als verzendadres
       | factuuradres is gelijk | gelijk aan verzendadres`,
+    ship_elsewhere: `verzenden naar een ander adres | ander afleveradres | ander bezorgadres`,
+    bill_elsewhere: `ander factuuradres`,
     date_of_birth: `geboortedatum`,
     order_notes: `opmerkingen | opmerking | bezorginstructies | bericht | notities`,
     search: `zoeken | zoek`,

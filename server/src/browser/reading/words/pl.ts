@@ -114,6 +114,8 @@ export const pl: ShopWords = {
     save_card: `zapisz kartę | zapamiętaj kartę | zapisz dane karty`,
     create_account: `załóż konto | utwórz konto | zarejestruj mnie`,
     billing_same: `taki sam jak adres dostawy | adres rozliczeniowy taki sam | ten sam adres | jak adres dostawy | takie same jak`,
+    ship_elsewhere: `wysłać na inny adres | dostawa na inny adres | inny adres dostawy | wysyłka na inny adres`,
+    bill_elsewhere: `inny adres rozliczeniowy | inne dane do faktury`,
     date_of_birth: `data urodzenia`,
     order_notes: `uwagi | komentarz | uwagi do zamówienia | wiadomość | komentarz do zamówienia`,
     search: `szukaj | wyszukaj`,

@@ -121,10 +121,12 @@ export const pt: ShopWords = {
     create_account: `criar conta | criar uma conta | cadastre me`,
     billing_same: `mesmo endereço | igual ao endereço de entrega | mesma morada | igual à morada de entrega | endereço de cobrança é o mesmo
       | usar o mesmo endereço | morada de faturação igual`,
+    ship_elsewhere: `enviar para um endereço diferente | entregar em um endereço diferente | entregar noutra morada | enviar para outro endereço`,
+    bill_elsewhere: `endereço de cobrança diferente | morada de faturação diferente`,
     date_of_birth: `data de nascimento`,
     order_notes: `observações | comentários | notas | instruções de entrega | mensagem | comentário`,
     search: `buscar | pesquisar | pesquisa | busca`,
-    other: `fax | cpf | cnpj | nif | cartão presente | bairro | nome de usuário | lembrar me
+    other: `bairro | ponto de referência | fax | cpf | cnpj | nif | cartão presente | bairro | nome de usuário | lembrar me
       | válido a partir de | local de nascimento | cartão de fidelidade | número do cartão de fidelidade`,
   },
   payments: {

@@ -135,6 +135,8 @@ const fields = [
   'save_card',
   'create_account',
   'billing_same',
+  'ship_elsewhere',
+  'bill_elsewhere',
   'date_of_birth',
   'order_notes',
   'search',

@@ -113,6 +113,8 @@ export const sv: ShopWords = {
     save_card: `spara kort | spara kortet | kom ihåg kortet | spara mina kortuppgifter | spara kortuppgifter | spara mina uppgifter`,
     create_account: `skapa konto | skapa ett konto`,
     billing_same: `samma som leveransadress | fakturaadress samma | samma adress | samma som leveransadressen | fakturaadressen är samma`,
+    ship_elsewhere: `leverera till en annan adress | skicka till en annan adress | annan leveransadress`,
+    bill_elsewhere: `annan fakturaadress`,
     date_of_birth: `födelsedatum`,
     order_notes: `meddelande | kommentar | ordermeddelande | leveransinstruktioner | kommentarer`,
     search: `sök | söka`,

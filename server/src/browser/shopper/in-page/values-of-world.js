@@ -1,4 +1,4 @@
-import { seen } from './seen-elements.js'
+import { labelOf, seen } from './seen-elements.js'
 
 const standingFieldsMax = 500
 const standingTextMax = 500
@@ -37,13 +37,17 @@ function lengths(refs) {
 let kept = new Map()
 
 function keep() {
-  kept = new Map(fields().map(([, element]) => [element, textIn(element)]))
+  kept = new Map(fields().map(([, element]) => [element, [textIn(element), labelOf(element)]]))
+}
+
+function isOther(element, [text, label]) {
+  return textIn(element) !== text || labelOf(element) !== label
 }
 
 function changed(but) {
   const left = new Set(but.map((ref) => seen.elements.get(ref)))
   return [...kept]
-    .filter(([element, value]) => !left.has(element) && element.isConnected && textIn(element) !== value)
+    .filter(([element, before]) => !left.has(element) && element.isConnected && isOther(element, before))
     .map(([element]) => seen.refOf.get(element) ?? 0)
 }
 
