@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fillBuyer } from '../../src/browser/shopper/fill-fields.ts'
 import { proveStep } from '../../src/browser/shopper/prove-step.ts'
 import { openShopTask } from '../../src/browser/shopper/shop-task.ts'
-import { people } from '../forms/buyers.ts'
-import { formRequest } from '../harness/form-request.ts'
 import { hasChromium, openShopBrowser, type ShopBrowser } from '../harness/shop-browser.ts'
+import { requestOf } from '../suites/forms/buy.ts'
+import { corpusBuyers } from '../suites/forms/corpus.ts'
 
-const [grace] = people.filter(({ id }) => id === 'us-flat')
+const [grace] = corpusBuyers.filter(({ id }) => id === 'us-flat')
 
 const form = `<form><label>First name<input name="first" required></label><label>Last name<input name="last" required></label>
   <label>Address<input name="line" required></label><label>Apartment<input name="more"></label><label>City<input name="city" required></label>
@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium || grace === undefined)('forms that lie', () => {
     if (grace === undefined) throw new Error('there is no such buyer')
     const { visit, close } = await browser.visit('nowhere.test')
     await visit.page.setContent(`<html lang="en"><body>${html}</body></html>`)
-    const task = await openShopTask(visit, formRequest(grace))
+    const task = await openShopTask(visit, requestOf(grace))
     for (let count = 0; count < 4; count++) if (!(await fillBuyer(task, await task.tab.read()))) break
     const page = await task.tab.read()
     const why = await proveStep(task, { form: page.controls[0]?.form ?? null, isReview })

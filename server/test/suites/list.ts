@@ -31,6 +31,7 @@ export const gateSuites: readonly Suite[] = [
   { name: 'agent-safety', cores: 1, memory: 1100 },
   { name: 'chats', cores: 1, memory: 1100 },
   { name: 'lives', cores: 1, memory: 300 },
+  { name: 'forms', cores: 1, memory: 400 },
   { name: 'model', cores: 1, memory: 800 },
   { name: 'anywhere', cores: 0.9, memory: 1500 },
   { name: 'clock', cores: 0.6, memory: 400 },

@@ -119,6 +119,12 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
     hasOwnServer: true,
     load: async () => (await import('./lives.ts')).runLives,
   },
+  forms: {
+    about:
+      'fills in the forms of shops for buyers of many countries, in memory: what is right is left or nothing is sent, whatever the page does meanwhile',
+    hasOwnServer: true,
+    load: async () => (await import('./forms.ts')).runForms,
+  },
   model: {
     about: 'runs histories of commands, and compares each answer with the prediction of a model',
     load: async () => (await import('./model.ts')).runModel,

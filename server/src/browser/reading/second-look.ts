@@ -43,6 +43,7 @@ function saysByToken(token: Kind, text: string, { field, wanted }: Asked): boole
 function verdictOf(said: string, field: Field, wanted: readonly Kind[]): boolean | null {
   const isCounted = wanted.some((one) => counted.has(one))
   if (isCounted && otherNumbers.test(said)) return false
+  if (wanted.includes('street') && laterLine.test(said)) return false
   if (people.has(field) && otherPeople.test(said)) return false
   const found = kindsIn(said)
   const other = field === 'first_name' ? 'last' : field === 'last_name' ? 'first' : null
@@ -72,6 +73,9 @@ function isOfMoreExact(found: readonly Kind[], wanted: readonly Kind[]): boolean
 }
 
 const exact: ReadonlySet<Kind> = new Set(['email', 'phone', 'card', 'expiry', 'code'])
+
+/** The street stands in the first line of an address. */
+const laterLine = /(?:line|zeile|ligne|linea|riga|regel|rad|linha) ?[2-4]\b|(?:second|third) line/u
 
 function isOneName(said: string, found: readonly Kind[]): boolean {
   if (found.includes('last')) return !ofBothNames.test(said)
