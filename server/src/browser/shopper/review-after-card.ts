@@ -35,7 +35,7 @@ export async function orderAfterReview(
   const page = await task.tab.read()
   if (wronglyShown(page, task.request) !== null)
     return typed('merchant_unsupported', 'The page shows the address otherwise than it was given.')
-  for (const { ref } of neededBoxes(page, task.request)) await pressThrough(task, ref)
+  for (const { ref } of neededBoxes(page)) await pressThrough(task, ref)
   await shows(task, 'review', null)
   const before = task.tab.page.url()
   task.navigations = task.tab.traffic.navigations()

@@ -216,6 +216,7 @@ function buttonOf(name: string, form: number): Action {
     ref: 10_000 + form,
     role: 'button',
     name,
+    beside: '',
     href: '',
     formAction: 'https://nowhere.test/checkout',
     form,
