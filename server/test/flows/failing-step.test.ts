@@ -99,7 +99,7 @@ test('a step that always fails is counted, holds up no others, is named after an
 
 test('a call without an answer is no success because it is old: an hour later it is named, by the audit and to the operator', async () => {
   const { id } = await buying.buy(buyer, [{ url }])
-  const pause = buying.faults.pause('issue.before')
+  const pause = buying.faults.pause('issue_credential.before')
   const running = buying.workWith({})
   await pause.reached
   await advance(3601)

@@ -183,7 +183,7 @@ describe.runIf(hasChromium)('a shop that has nothing but pages', () => {
 
   test.each<[CrashPoint, number]>([
     ['page.priced', 200],
-    ['issue.before', 200],
+    ['issue_credential.before', 200],
     ['place.before', 409],
     ['grant.before', 409],
     ['page.granted', 409],

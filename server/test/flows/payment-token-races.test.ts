@@ -88,7 +88,7 @@ test('a purchase that buys by itself is begun by its worker or by its token, nev
   await buying.settled()
 })
 
-test.each(['issue.before', 'issue.after'] as const)(
+test.each(['issue_credential.before', 'issue_credential.after'] as const)(
   'a worker held up at %s that lost its lease issues nothing twice, and the token is usable',
   async (point) => {
     const pause = buying.faults.pause(point)
@@ -114,7 +114,7 @@ test('a credential that never left is issued by the next worker, although the ba
     endpointUrl: 'https://unconfirmed.example/',
     key: other.seller.keys.secret_test,
   })
-  const pause = buying.faults.pause('issue.before')
+  const pause = buying.faults.pause('issue_credential.before')
   const { id } = await waiting(buying, buyer, other)
   const asked = askForToken(buying, id, tokenBody(other), buyer)
   await pause.reached

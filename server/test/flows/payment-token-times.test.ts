@@ -132,7 +132,7 @@ test('a purchase that never gets its token ends after seven days, and gives back
 
 test('a freeze after the token is made keeps it unusable, and its time runs on', async () => {
   const own = await buying.newBuyer()
-  const pause = buying.faults.pause('issue.before')
+  const pause = buying.faults.pause('issue_credential.before')
   const { id } = await waiting(buying, own, shop)
   const asked = askForToken(buying, id, tokenBody(shop), own)
   await pause.reached

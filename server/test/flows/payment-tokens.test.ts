@@ -130,7 +130,7 @@ test('a purchase that waits for its token can be cancelled, one whose token is o
 })
 
 test('a cancel that comes before the credential releases it, and the token was never usable', async () => {
-  const pause = buying.faults.pause('issue.after')
+  const pause = buying.faults.pause('issue_credential.after')
   const { id } = await waiting(buying, buyer, shop)
   const asked = askForToken(buying, id, tokenBody(shop), buyer)
   await pause.reached

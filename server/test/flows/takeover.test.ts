@@ -35,7 +35,13 @@ async function takenOverAt(point: CrashPoint): Promise<{ id: string; resume(): v
   return { id, resume: pause.resume }
 }
 
-test.each<CrashPoint>(['offer.before', 'offer.after', 'issue.before', 'issue.after', 'place.after'])(
+test.each<CrashPoint>([
+  'offer.before',
+  'offer.after',
+  'issue_credential.before',
+  'issue_credential.after',
+  'place.after',
+])(
   'a worker held up at %s that lost its lease writes nothing, and the purchase is made once by another',
   async (point) => {
     const { id, resume } = await takenOverAt(point)

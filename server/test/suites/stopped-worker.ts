@@ -35,7 +35,7 @@ const withAnswer: readonly Stop[] = [
 ]
 const beforeCall: readonly Stop[] = [
   { point: 'authorize.before', kind: 'native', effect: 'authorize' },
-  { point: 'issue.before', kind: 'shop', effect: 'issue_credential' },
+  { point: 'issue_credential.before', kind: 'shop', effect: 'issue_credential' },
   { point: 'place.before', kind: 'shop', effect: 'place' },
   { point: 'capture.before', kind: 'native', effect: 'capture' },
   { point: 'step.commit.before', kind: 'native', effect: null },

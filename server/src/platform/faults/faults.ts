@@ -15,8 +15,6 @@ const vaultPoints = [
 
 /** The places of a purchase at pages of strangers: in the worker, in the browser process (`page.`) and in the vault (`redeem.`, `forward.`). */
 const pagePoints = [
-  'grant.before',
-  'grant.after',
   'movements.read',
   'charge.corrected',
   'page.priced',
@@ -32,39 +30,34 @@ const pagePoints = [
 ] as const
 
 /** The places of a run of a chat: before, while and after it thinks, and around what it calls. */
-const chatPoints = ['chat.taken', 'chat.said', 'chat.thought', 'chat.call.before', 'chat.call.after'] as const
+const chatPoints = ['chat.taken', 'chat.said', 'chat.thought'] as const
+
+/** The external calls of work. Those of a purchase that have an effect are named as their steps in the journal. */
+const calls = [
+  'offer',
+  'authorize',
+  'issue_credential',
+  'place',
+  'capture',
+  'void',
+  'revoke',
+  'refund',
+  'close',
+  'ask',
+  'order_refund',
+  'sale',
+  'deliver',
+  'grant',
+  'chat.call',
+] as const
+export type CallPoint = (typeof calls)[number]
 
 /**
  * Every place where a process may be killed or paused on purpose. Suites go through this list, so a point must be in it before code can
  * name it. `before` and `after` surround an external call or a commit.
  */
 export const crashPoints = [
-  'offer.before',
-  'offer.after',
-  'authorize.before',
-  'authorize.after',
-  'capture.before',
-  'capture.after',
-  'void.before',
-  'void.after',
-  'refund.before',
-  'refund.after',
-  'order_refund.before',
-  'order_refund.after',
-  'sale.before',
-  'sale.after',
-  'issue.before',
-  'issue.after',
-  'place.before',
-  'place.after',
-  'revoke.before',
-  'revoke.after',
-  'close.before',
-  'close.after',
-  'ask.before',
-  'ask.after',
-  'deliver.before',
-  'deliver.after',
+  ...calls.flatMap((call) => [`${call}.before`, `${call}.after`] as const),
   'claim.after',
   'step.commit.before',
   'step.commit.after',

@@ -62,11 +62,9 @@ export function createStripeRail(options: StripeAccount & { egress: Egress }): P
         case 'authorize':
         case 'issue_credential':
           return { kind: 'not_found' }
-        case undefined:
+        default:
           // Stripe cannot be asked for a key alone.
           return { kind: 'unknown' }
-        default:
-          return sent satisfies never
       }
     },
     async close(sent, call) {

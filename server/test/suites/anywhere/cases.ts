@@ -94,7 +94,13 @@ const atVault = (point: CrashPoint): Death => ({ who: 'vault', point })
  * come as far as the next.
  */
 export function gateCases(): Case[] {
-  const begun = atWorker('route.decided', 'offer.before', 'offer.after', 'issue.before', 'issue.after')
+  const begun = atWorker(
+    'route.decided',
+    'offer.before',
+    'offer.after',
+    'issue_credential.before',
+    'issue_credential.after',
+  )
   const revoked = atWorker('revoke.before', 'revoke.after')
   const at = (address: string, end: Expected, ...deaths: Death[]): Case => ({
     page: pageAt(address),

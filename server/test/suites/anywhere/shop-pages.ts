@@ -21,7 +21,13 @@ export type Page = {
   readonly end: End
 }
 
-const begins = ['route.decided', 'offer.before', 'offer.after', 'issue.before', 'issue.after'] as const
+const begins = [
+  'route.decided',
+  'offer.before',
+  'offer.after',
+  'issue_credential.before',
+  'issue_credential.after',
+] as const
 const begun = [...begins, 'place.before'] as const
 const granted = [...begun, 'grant.before', 'grant.after'] as const
 const revokes = ['revoke.before', 'revoke.after'] as const

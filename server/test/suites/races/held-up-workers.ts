@@ -32,14 +32,14 @@ type HeldUp = {
 
 const heldUp: readonly HeldUp[] = [
   { point: 'offer.before', step: null, from: 'simulated', isCancellable: true },
-  { point: 'issue.before', step: 'issue_credential', from: 'simulated', isCancellable: true },
-  { point: 'issue.after', step: 'issue_credential', from: 'simulated', isCancellable: true },
+  { point: 'issue_credential.before', step: 'issue_credential', from: 'simulated', isCancellable: true },
+  { point: 'issue_credential.after', step: 'issue_credential', from: 'simulated', isCancellable: true },
   { point: 'authorize.before', step: 'authorize', from: 'merchant', isCancellable: true },
   { point: 'authorize.after', step: 'authorize', from: 'merchant', isCancellable: true },
   // What is held up at a stranger's side is a call of another length, with a lease of another length.
-  { point: 'issue.before', step: 'issue_credential', from: 'ucp', isCancellable: true },
-  { point: 'issue.after', step: 'issue_credential', from: 'mpp', isCancellable: true },
-  { point: 'issue.after', step: 'issue_credential', from: 'browser', isCancellable: true },
+  { point: 'issue_credential.before', step: 'issue_credential', from: 'ucp', isCancellable: true },
+  { point: 'issue_credential.after', step: 'issue_credential', from: 'mpp', isCancellable: true },
+  { point: 'issue_credential.after', step: 'issue_credential', from: 'browser', isCancellable: true },
   { point: 'grant.before', step: 'place', from: 'browser', isCancellable: false },
   { point: 'grant.after', step: 'place', from: 'browser', isCancellable: false },
   { point: 'place.before', step: 'place', from: 'simulated', isCancellable: false },
@@ -128,7 +128,7 @@ async function raceFrozen(arena: Arena, count: number): Promise<Group> {
   const profile = await newProfile(arena.service)
   const ids = await createMany(arena, count, profile)
   const target = { type: 'profile', id: profile }
-  const isInTime = await whileHeldUp(arena, 'issue.before', async (resume) => {
+  const isInTime = await whileHeldUp(arena, 'issue_credential.before', async (resume) => {
     await eachOf(ids, 8, async (id) => void (await arena.ask(approveOf(id), 200)))
     if (!(await standing(arena, ids, 'issue_credential'))) return false
     const frozen = await arena.ask({ method: 'POST', path: '/v1/controls/freeze', body: { target } }, 200)

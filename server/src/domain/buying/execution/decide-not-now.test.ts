@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { putOffSeconds } from '../rails/call-again.ts'
-import { type EffectRow, type EffectStep, effectSteps, type Heard } from './journal.ts'
-import { at, brief, decided, effect, hold, leftAlone, now, type Row } from './states.testing.ts'
+import type { EffectRow, EffectStep, Heard } from './journal.ts'
+import { at, brief, decided, effect, effectSteps, hold, leftAlone, now, type Row } from './states.testing.ts'
 import { pace, type Step } from './step.ts'
 
 /** Every step that can be turned away, in a cart where it is the one that is due. */

@@ -11,14 +11,8 @@ import {
   mayBuy,
   wayOf,
 } from './cart-state.ts'
-import {
-  type EffectRefusal,
-  type EffectRow,
-  effectSteps,
-  type HoldRow,
-  personOf,
-  refusalOf,
-} from './journal.ts'
+import { rankOf } from './effects/effects.ts'
+import { type EffectRefusal, type EffectRow, type HoldRow, personOf, refusalOf } from './journal.ts'
 import { decideHandOver, waitFrozen } from './place/decide-handed-over.ts'
 import { decideReconcile } from './place/decide-reconcile.ts'
 import { decideStranger, followCharge, followRefunds } from './place/decide-stranger.ts'
@@ -44,7 +38,7 @@ export function decideStep(state: CartState): Step {
   if (cart.status === 'failed' && !cart.outcome_known) return { kind: 'rest' }
   const [unsettled] = state.effects
     .filter(isUnsettled)
-    .sort((a, b) => a.attempt - b.attempt || order(a) - order(b))
+    .sort((a, b) => a.attempt - b.attempt || rankOf(a.step) - rankOf(b.step))
   // guard unsettled-first: nothing begins while an earlier call may still land
   if (unsettled) return decideReconcile(state, unsettled)
   // guard over-buys-nothing: a cart that is over begins nothing
@@ -98,10 +92,6 @@ function endCard(state: CartState, hold: HoldRow): Step | null {
   const revoke = effectOf(state, 'revoke', hold.attempt)
   const isEnded = revoke !== null && revoke.state !== 'unsent'
   return isEnded ? null : sendAgain(state, revoke, { kind: 'send', step: 'revoke', attempt: hold.attempt })
-}
-
-function order(effect: EffectRow): number {
-  return effectSteps.indexOf(effect.step)
 }
 
 /** Releases what is held, and refunds what was captured without a purchase; `rest` when there is neither. */

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import type { NotNow, NotNowReason, RailAnswer, RailObject, RailReading } from '../rails/port.ts'
 import { type CartState, effectOf, holdOf, journaled, withEffect } from './cart-state.ts'
 import { hear } from './hear.ts'
-import { type EffectRow, type EffectStep, effectSteps } from './journal.ts'
+import type { EffectRow, EffectStep } from './journal.ts'
 import type { Answered } from './messages.ts'
 import { assertWithinCap, sendEffect } from './send-effect.ts'
-import { at, base, effect, hold, now, offer, stateInWords } from './states.testing.ts'
+import { at, base, effect, effectSteps, hold, now, offer, stateInWords } from './states.testing.ts'
 
 type Heard = Parameters<typeof hear>[1]
 

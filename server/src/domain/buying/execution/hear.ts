@@ -6,6 +6,7 @@ import {
   putOffBy,
   type RailObject,
   type RailRefusal,
+  type RailStep,
   type Remembered,
   timing,
 } from '../rails/public.ts'
@@ -15,7 +16,7 @@ import { railEffects } from './effects/effects.ts'
 import { placed, placeRefused } from './effects/place.ts'
 import { hearReading } from './effects/reading.ts'
 import { type EffectRow, type PlacedOrder, personOf } from './journal.ts'
-import type { Answered, RailStep } from './messages.ts'
+import type { Answered } from './messages.ts'
 
 /** What follows from the answer of a call that the journal knows. */
 export function hear(

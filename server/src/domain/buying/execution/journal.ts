@@ -3,20 +3,10 @@ import { amountToJson } from '../../../core/amounts-in-json.ts'
 import type { Id } from '../../../core/id.ts'
 import type { PutOff } from '../../../core/put-off.ts'
 import type { Offer, Placed } from '../channels/public.ts'
-import type { RailObject } from '../rails/public.ts'
+import type { RailObject, RailStep } from '../rails/public.ts'
 
-/** In the order in which one attempt makes them. */
-export const effectSteps = [
-  'authorize',
-  'issue_credential',
-  'place',
-  'capture',
-  'void',
-  'revoke',
-  'refund',
-] as const
 /** The calls that move money or place an order; each is journaled before it leaves, at most once per attempt. */
-export type EffectStep = (typeof effectSteps)[number]
+export type EffectStep = RailStep | 'place'
 
 export type EffectState = 'unsent' | 'sent' | 'unknown' | 'done' | 'refused' | 'closed'
 

@@ -2,12 +2,12 @@ import type { Sealer } from '../../../contract/context.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
 import type { ChannelCall, ChannelItem, PlaceRequest } from '../channels/public.ts'
 import { openRequest } from '../intents/public.ts'
-import type { Call, HoldAnswer, PaymentRail, RailCall } from '../rails/public.ts'
+import type { PaymentRail } from '../rails/public.ts'
 import { cardGrant } from './card-grant.ts'
 import { type CartState, holdOf, wayOf } from './cart-state.ts'
 import type { Channels } from './channels.ts'
-import { railEffects } from './effects/effects.ts'
-import type { Answered, OrderTerms, Outbound, RailStep } from './messages.ts'
+import { isClosable, makeAtRail } from './effects/effects.ts'
+import type { Answered, OrderTerms, Outbound } from './messages.ts'
 
 /** What a call is made with. */
 type Outside = Pick<StepContext, 'sealer' | 'faults'> & { readonly channels: Channels }
@@ -38,12 +38,14 @@ export async function makeCall(
       return { ...asked, answer }
     }
     case 'rail':
-      return { ...asked, answer: await callRail(railNamed(state, asked, outside), asked, call) }
+      return { ...asked, answer: await makeAtRail(railNamed(state, asked, outside), asked.sent, call) }
     case 'rail_memory': {
       const { how, key, sent } = asked
       const rail = railNamed(state, asked, outside)
-      const isClosed = how === 'close' && sent && sent.step !== 'void' && sent.step !== 'refund'
-      const answer = isClosed ? await rail.close(sent, call) : await rail.ask(key, call, sent ?? undefined)
+      const answer =
+        how === 'close' && sent !== null && isClosable(sent)
+          ? await rail.close(sent, call)
+          : await rail.ask(key, call, sent ?? undefined)
       return { ...asked, answer }
     }
     case 'reading': {
@@ -53,15 +55,6 @@ export async function makeCall(
     default:
       return asked satisfies never
   }
-}
-
-function callRail(
-  rail: PaymentRail,
-  { step, sent }: { readonly step: RailStep; readonly sent: RailCall },
-  call: Call,
-): Promise<HoldAnswer> {
-  const make = rail[railEffects[step].method] as (input: RailCall['input'], call: Call) => Promise<HoldAnswer> // each effect names the method that takes its own input
-  return make(sent.input, call)
 }
 
 function railNamed(

@@ -14,8 +14,7 @@ import type {
 import type { FailureReason, LoadedCart, LoadedIntent } from '../intents/public.ts'
 import type { NativeOfferAnswer, NativeOrder, NativePlaceAnswer } from '../native/public.ts'
 import type { NewRefund, RailNews } from '../rail-movements/public.ts'
-import type { HoldAnswer, RailCall, RailReading, Recalled, SentCall } from '../rails/public.ts'
-import type { EffectStep } from './journal.ts'
+import type { HoldAnswer, RailCall, RailReading, RailStep, Recalled, SentCall } from '../rails/public.ts'
 
 /** What a cart is told: that it is looked at, the answer of a call, or that of a command. */
 export type Input =
@@ -35,24 +34,11 @@ export type Next =
   /** A person is asked, and the cart was put to rest with the question. */
   | { readonly kind: 'asked' }
 
-export type RailStep = Exclude<EffectStep, 'place'>
-
 /** An order as a channel gets it, before what only the process may know is added: what an item sends, and how a card is typed. */
 export type OrderTerms = Omit<PlaceRequest, 'instrument'>
 
 /** A call to the outside, as data. `picturesOf`: the attempt that a way of buying may hand over pictures of; null: there are no pages. */
 export type Outbound = {
-  readonly point:
-    | 'offer'
-    | 'ask'
-    | 'close'
-    | 'authorize'
-    | 'issue'
-    | 'place'
-    | 'capture'
-    | 'void'
-    | 'revoke'
-    | 'refund'
   readonly longestCallMs: number
   readonly picturesOf: number | null
 } & Asked

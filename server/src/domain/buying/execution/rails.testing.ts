@@ -51,6 +51,6 @@ export class TestRails {
     const holder = this.#ofAttempts.get(attempt) ?? this.current
     this.#ofAttempts.set(attempt, holder)
     if (rail !== holder)
-      this.#problems.push(`${call.point} ${attempt} went to ${rail}, and ${holder} holds the money`)
+      this.#problems.push(`${call.kind} ${attempt} went to ${rail}, and ${holder} holds the money`)
   }
 }

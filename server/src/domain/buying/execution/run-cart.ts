@@ -1,5 +1,5 @@
 import type { ActingContext } from '../../../contract/context.ts'
-import type { CrashPoint } from '../../../platform/faults/faults.ts'
+import type { CallPoint } from '../../../platform/faults/faults.ts'
 import { shareKeyOf } from '../../../platform/limits/share-key.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
 import type { LoadedIntent } from '../intents/public.ts'
@@ -101,9 +101,9 @@ async function send(
   channels: Channels,
   { state, call: asked }: { readonly state: CartState; readonly call: Outbound },
 ): Promise<Answered> {
-  const { point, longestCallMs, picturesOf } = asked
-  const before: CrashPoint = `${point}.before`
-  await step.faults.at(before)
+  const { longestCallMs, picturesOf } = asked
+  const point = pointOf(asked)
+  await step.faults.at(`${point}.before`)
   const call = { mode: step.tenant.mode, timeoutMs: longestCallMs, share: shareKeyOf(step.tenant) }
   const isLong = outlastsLease(longestCallMs)
   // guard call-inside-the-lease: no call leaves that could end after its lease
@@ -114,4 +114,22 @@ async function send(
   const answer = isLong ? await keepLease(step, row, (signal) => make({ ...call, signal })) : await make(call)
   await step.faults.at(`${point}.after`)
   return answer
+}
+
+/** The crash points around a call: of one that has an effect those of its step. */
+function pointOf(call: Outbound): CallPoint {
+  switch (call.kind) {
+    case 'rail':
+      return call.step
+    case 'rail_memory':
+    case 'place_memory':
+      return call.how
+    case 'reading':
+      return 'ask'
+    case 'offer':
+    case 'place':
+      return call.kind
+    default:
+      return call satisfies never
+  }
 }

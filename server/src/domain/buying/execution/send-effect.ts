@@ -1,5 +1,5 @@
 import { failureOf } from '../intents/public.ts'
-import { outlastsLease, timing } from '../rails/public.ts'
+import { outlastsLease, type RailStep, timing } from '../rails/public.ts'
 import {
   type CartState,
   changeCart,
@@ -13,11 +13,11 @@ import {
   withEffect,
 } from './cart-state.ts'
 import { amountOf } from './effects/effect.ts'
-import { railEffects } from './effects/effects.ts'
+import { callOf, isHold, railEffects } from './effects/effects.ts'
 import { handOut, orderRequest } from './effects/place.ts'
 import { failCart } from './end-cart.ts'
 import { blankEffect, type EffectRequest, type EffectRow, type EffectStep } from './journal.ts'
-import type { Outbound, RailStep } from './messages.ts'
+import type { Outbound } from './messages.ts'
 import { orderTerms } from './requests.ts'
 
 type Named = { readonly step: EffectStep; readonly attempt: number }
@@ -28,11 +28,11 @@ export function sendEffect(state: CartState, { step, attempt }: Named): Turn {
 }
 
 function sendRail(before: CartState, { step, attempt }: { step: RailStep; attempt: number }): Turn {
-  const { point, request, call, takesMoney } = railEffects[step]
+  const { request, money } = railEffects[step]
   const { longestCallMs } = timing
   const { payer, sellerRefusal } = before.known
   if (isLeaseShort(before, longestCallMs)) return yields(before)
-  if (step === 'authorize' || step === 'issue_credential') {
+  if (money === 'holds') {
     if (payer === undefined) return read(before, 'payer')
     if (sellerRefusal === undefined && isSellerOld(before)) return read(before, 'sellerRefusal')
     if (sellerRefusal) return { state: failCart(before, failureOf(sellerRefusal)) }
@@ -41,14 +41,14 @@ function sendRail(before: CartState, { step, attempt }: { step: RailStep; attemp
   const isFirst = effectOf(before, step, attempt) === null
   // Where we take the money, capture is the point of no return.
   // guard no-return-from-capture: from its capture on a cart cannot be cancelled
-  const past = step === 'capture' && isFirst ? changeCart(before, { past_no_return: true }) : before
+  const past = money === 'takes' && isFirst ? changeCart(before, { past_no_return: true }) : before
   const rail = railOf(before, attempt)
   const state = journal(past, { step, attempt, longestCallMs, rail, request: () => request(before, attempt) })
   const effect = journaled(state, step, attempt)
   // guard cap-before-every-charge: no call that holds or takes money leaves without a look at the cap
-  if (takesMoney) assertWithinCap(state, amountOf(effect))
-  const sent = call(state, effect, payer ?? null)
-  return leaves(state, { kind: 'rail', point, step, attempt, rail, sent, longestCallMs, picturesOf: null })
+  if (money !== 'returns') assertWithinCap(state, amountOf(effect))
+  const sent = callOf(step, { state, effect, card: payer ?? null })
+  return leaves(state, { kind: 'rail', step, attempt, rail, sent, longestCallMs, picturesOf: null })
 }
 
 /** The last check before money moves. The decisions, the database and the rail each refuse it by themselves as well. */
@@ -75,7 +75,7 @@ function sendOrder(before: CartState): Turn {
   const past = changeCart(before, { past_no_return: true })
   const request = () => orderRequest(before)
   const state = journal(past, { step: 'place', attempt, longestCallMs, rail: null, request })
-  return leaves(state, { kind: 'place', point: 'place', attempt, order, longestCallMs, picturesOf: attempt })
+  return leaves(state, { kind: 'place', attempt, order, longestCallMs, picturesOf: attempt })
 }
 
 /** The same request under the same key, and so the same call, or one that is sent for the first time. */
@@ -110,14 +110,11 @@ export function askAbout(
   if (step === 'place') return askMerchant(state, effect, how)
   const { form, offer, payment_method_id: cardId } = effect.request
   const isNeeded = how === 'close' || form === 'card' || offer?.seller !== undefined
-  const isHold = step === 'authorize' || step === 'issue_credential'
-  if (isNeeded && isHold && cardId !== null && state.known.sentCard === undefined)
+  if (isNeeded && isHold(step) && cardId !== null && state.known.sentCard === undefined)
     return read(state, 'sentCard', { cardId })
-  const sent = isNeeded ? railEffects[step].call(state, effect, state.known.sentCard ?? null) : null
-  if (sent?.step === 'revoke') throw new Error('the rail is never asked to close a revoke')
+  const sent = isNeeded ? callOf(step, { state, effect, card: state.known.sentCard ?? null }) : null
   return leaves(state, {
     kind: 'rail_memory',
-    point: how,
     how,
     step,
     attempt,
@@ -139,7 +136,6 @@ function askMerchant(state: CartState, { attempt, answer }: EffectRow, how: 'ask
   const order = orderTerms(state, attempt)
   return leaves(state, {
     kind: 'place_memory',
-    point: how,
     how,
     attempt,
     order,

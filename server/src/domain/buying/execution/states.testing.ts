@@ -3,6 +3,7 @@ import { atStage, type LoadedCart, type LoadedIntent } from '../intents/public.t
 import { timing } from '../rails/timing.ts'
 import { type CartState, untouched } from './cart-state.ts'
 import { decideStep } from './decide-step.ts'
+import { railEffects } from './effects/effects.ts'
 import {
   blankEffect,
   type EffectRefusal,
@@ -19,6 +20,8 @@ export const now = new Date('2026-06-01T12:00:00Z')
 export function at(seconds: number): Date {
   return new Date(now.getTime() + seconds * 1000)
 }
+
+export const effectSteps = ['place', ...Object.keys(railEffects)] as readonly EffectStep[] // the keys are steps
 
 const cap = 2000n
 

@@ -17,6 +17,7 @@ import {
   wayOf,
 } from './cart-state.ts'
 import { settle } from './effects/effect.ts'
+import { isHold } from './effects/effects.ts'
 import { charged } from './effects/place.ts'
 import { cancelCart, failCart, failUnpaidOrder, succeed } from './end-cart.ts'
 import { failureFor, refusedOrder } from './failures.ts'
@@ -113,8 +114,7 @@ function waitForRail(state: CartState, step: Step, seconds: number): Turn {
 
 function isFirstMoney(state: CartState, step: Step): boolean {
   if (step.kind === 'offer') return true
-  const isHold = step.kind === 'send' && (step.step === 'authorize' || step.step === 'issue_credential')
-  return isHold && effectOf(state, step.step, step.attempt) === null
+  return step.kind === 'send' && isHold(step.step) && effectOf(state, step.step, step.attempt) === null
 }
 
 function askForOffer(state: CartState): Turn {
@@ -127,7 +127,6 @@ function askForOffer(state: CartState): Turn {
   if (form === 'card' && !known.moreHosts) return read(state, 'moreHosts')
   return leaves(state, {
     kind: 'offer',
-    point: 'offer',
     request: offerRequest(state),
     longestCallMs,
     picturesOf: cart.attempt_number,
@@ -140,7 +139,6 @@ function readHold(state: CartState, attempt: number): Turn {
   const { kind, reference } = hold
   return leaves(state, {
     kind: 'reading',
-    point: 'ask',
     attempt,
     rail: railOf(state, attempt),
     of: { kind, reference },

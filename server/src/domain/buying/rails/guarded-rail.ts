@@ -1,7 +1,9 @@
-import type { HoldAnswer, NotNow, PaymentRail, RailReading, Recalled } from './port.ts'
+import type { Call, HoldAnswer, NotNow, PaymentRail, RailReading, Recalled } from './port.ts'
 import type { RailCircuit, Verdict } from './rail-circuit.ts'
 
 type Said = HoldAnswer | Recalled | RailReading
+
+type Changing = (input: { readonly key: string }, call: Call) => Promise<HoldAnswer>
 
 /**
  * A rail behind its circuit breaker. A call that is held back gets the same answer as a call that was turned away: it is certain that
@@ -27,10 +29,8 @@ export function guardRail(
     }
   }
 
-  function changing<Input extends { key: string }, Answer extends HoldAnswer>(
-    step: string,
-    make: (input: Input, call: Parameters<PaymentRail['void']>[1]) => Promise<Answer>,
-  ): (input: Input, call: Parameters<PaymentRail['void']>[1]) => Promise<Answer | NotNow> {
+  function changing(method: string, make: Changing): Changing {
+    const step = method.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
     return async (input, call) => {
       const answer = await guarded(input.key, () => make(input, call))
       count(step, answer.kind)
@@ -38,18 +38,16 @@ export function guardRail(
     }
   }
 
+  const { list, listMovements, get, ask, close, ...others } = rail
+  // All others change something under a key.
+  const changes = Object.entries(others).map(([method, make]) => [method, changing(method, make as Changing)])
   return {
-    ...rail,
-    authorize: changing('authorize', rail.authorize),
-    issueCredential: changing('issue_credential', rail.issueCredential),
-    chargeCredential: changing('charge_credential', rail.chargeCredential),
-    capture: changing('capture', rail.capture),
-    void: changing('void', rail.void),
-    revoke: changing('revoke', rail.revoke),
-    refund: changing('refund', rail.refund),
-    get: (kind, reference, call) => guarded(reference, () => rail.get(kind, reference, call)),
-    ask: (key, call, sent) => guarded(key, () => rail.ask(key, call, sent)),
-    close: (sent, call) => guarded(sent.input.key, () => rail.close(sent, call)),
+    ...(Object.fromEntries(changes) as typeof others), // with the same answers, and calls that are held back
+    ...(list ? { list } : {}),
+    ...(listMovements ? { listMovements } : {}),
+    get: (kind, reference, call) => guarded(reference, () => get(kind, reference, call)),
+    ask: (key, call, sent) => guarded(key, () => ask(key, call, sent)),
+    close: (sent, call) => guarded(sent.input.key, () => close(sent, call)),
   }
 }
 

@@ -151,25 +151,37 @@ export type MovementPage = {
   readonly next: string
 }
 
+/**
+ * Every call of a purchase to its rail that changes something, by the name of its step in the journal, and what it is given. This is the list
+ * of such steps: the journal, the effects and their crash points are complete by it.
+ */
+export type RailInputs = {
+  readonly authorize: RailAuthorize
+  readonly issue_credential: RailCredential
+  readonly capture: RailCapture
+  readonly void: RailRelease
+  readonly revoke: RailRelease
+  readonly refund: RailCapture
+}
+
+export type RailStep = keyof RailInputs
+
+/** Such a call, exactly as it is sent. */
+export type RailCall<Step extends RailStep = RailStep> = {
+  readonly [One in Step]: { readonly step: One; readonly input: RailInputs[One] }
+}[Step]
+
+type ChargeCall = { readonly step: 'charge_credential'; readonly input: RailCharge }
+
 /** A call to a rail that can be closed, exactly as it was sent. */
-export type ClosableCall =
-  | { readonly step: 'authorize'; readonly input: RailAuthorize }
-  | { readonly step: 'issue_credential'; readonly input: RailCredential }
-  | { readonly step: 'capture'; readonly input: RailCapture }
-  | { readonly step: 'charge_credential'; readonly input: RailCharge }
+export type ClosableCall = RailCall<'authorize' | 'issue_credential' | 'capture'> | ChargeCall
 
 /** A call whose outcome is asked for, exactly as it was sent. */
-export type SentCall =
-  | ClosableCall
-  | { readonly step: 'void'; readonly input: { readonly key: string; readonly reference: string } }
-  | { readonly step: 'refund'; readonly input: RailCapture }
-
-/** A call of a purchase to its rail that changes something. */
-export type RailCall =
-  | Exclude<SentCall, { readonly step: 'charge_credential' }>
-  | { readonly step: 'revoke'; readonly input: { readonly key: string; readonly reference: string } }
+export type SentCall = RailCall | ChargeCall
 
 export type RailCapture = { readonly key: string; readonly reference: string; readonly amount: bigint }
+
+type RailRelease = Omit<RailCapture, 'amount'>
 
 /**
  * The party that moves the money. Every changing call carries a deterministic key: the same key and request have the same effect, however
@@ -196,10 +208,10 @@ export interface PaymentRail {
    */
   chargeCredential(input: RailCharge, call: Call): Promise<RailAnswer>
   capture(input: RailCapture, call: Call): Promise<RailAnswer>
-  void(input: { key: string; reference: string }, call: Call): Promise<RailAnswer>
-  revoke(input: { key: string; reference: string }, call: Call): Promise<RailAnswer>
+  void(input: RailRelease, call: Call): Promise<RailAnswer>
+  revoke(input: RailRelease, call: Call): Promise<RailAnswer>
   /** `reference` is the reference of the capture. */
-  refund(input: { key: string; reference: string; amount: bigint }, call: Call): Promise<RailAnswer>
+  refund(input: RailCapture, call: Call): Promise<RailAnswer>
   /** The state of an authorization or a credential at this moment; of a card without its record. */
   get(kind: 'authorization' | 'credential', reference: string, call: Call): Promise<RailReading>
   /**

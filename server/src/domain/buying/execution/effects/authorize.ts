@@ -3,14 +3,13 @@ import type { RailEffect } from './effect.ts'
 import { held, holdRequest, holdTerms } from './hold.ts'
 
 /** Holds the money of an offer at the buyer's card; we capture it once the order is confirmed. */
-export const authorize: RailEffect = {
-  point: 'authorize',
-  method: 'authorize',
-  takesMoney: true,
+export const authorize: RailEffect<'authorize'> = {
+  money: 'holds',
+  make: (rail, input, call) => rail.authorize(input, call),
   request: (state) => holdRequest(state, lifetimes.authorizationDays * 86_400),
-  call(state, effect, card) {
+  input(state, effect, card) {
     const { terms, amount } = holdTerms(state, effect, card)
-    return { step: 'authorize', input: { ...terms, amount } }
+    return { ...terms, amount }
   },
   done: (state, effect, object) => held(state, effect, { kind: 'authorization', object }),
 }

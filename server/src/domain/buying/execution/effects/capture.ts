@@ -3,19 +3,19 @@ import { captureOf, type HoldRow } from '../journal.ts'
 import { amountOf, nothing, orderPaid, type RailEffect, referenceAtRail, settle } from './effect.ts'
 
 /** Takes the money of a confirmed order. */
-export const capture: RailEffect = {
-  point: 'capture',
-  method: 'capture',
-  takesMoney: true,
+export const capture: RailEffect<'capture'> = {
+  money: 'takes',
+  make: (rail, input, call) => rail.capture(input, call),
   request(state, attempt) {
     const hold = holdOf(state, attempt)
     if (!hold) throw new Error('a capture without an authorization')
     return { ...nothing, amount: owedFor(state, hold), currency: hold.currency }
   },
-  call(state, effect) {
-    const reference = referenceAtRail(state, effect)
-    return { step: 'capture', input: { key: effect.key, reference, amount: amountOf(effect) } }
-  },
+  input: (state, effect) => ({
+    key: effect.key,
+    reference: referenceAtRail(state, effect),
+    amount: amountOf(effect),
+  }),
   done(before, effect, object) {
     const { captureReference, capturedAmount: amount } = object
     const settled = settle(before, effect, 'done', { kind: 'captured', amount, captureReference })

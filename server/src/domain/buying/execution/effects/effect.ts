@@ -1,22 +1,28 @@
-import type { PaymentRail, RailCall, RailObject } from '../../rails/public.ts'
+import type {
+  Call,
+  ClosableCall,
+  HoldAnswer,
+  PaymentRail,
+  RailInputs,
+  RailObject,
+  RailStep,
+} from '../../rails/public.ts'
 import { type CartState, changeEffect, effectOf, holdOf, withWrite } from '../cart-state.ts'
 import { type EffectAnswer, type EffectRequest, type EffectRow, orderRowOf } from '../journal.ts'
-import type { Card, Outbound } from '../messages.ts'
+import type { Card } from '../messages.ts'
 
 /** One kind of call to the rail: what is asked for, how, and what follows from its answer. */
-export type RailEffect = {
-  /** The crash points around the call begin with this name. */
-  readonly point: Outbound['point']
-  readonly method: Exclude<
-    keyof PaymentRail,
-    'chargeCredential' | 'get' | 'ask' | 'close' | 'list' | 'listMovements'
-  >
-  /** Whether it holds or takes money, so that no call above the cart's cap may leave. */
-  readonly takesMoney?: true
+export type RailEffect<Step extends RailStep = RailStep> = {
+  /**
+   * What it does with the buyer's money. What `holds` or `takes` it stays below the cart's cap, and is closed at the rail once nobody wants
+   * it; what `returns` it, or leaves it alone, is made again until it is done.
+   */
+  readonly money: Step extends ClosableCall['step'] ? 'holds' | 'takes' : 'returns'
+  make(rail: PaymentRail, input: RailInputs[Step], call: Call): Promise<HoldAnswer>
   /** The request as it is journaled when the call is sent for the first time. */
   request(state: CartState, attempt: number): EffectRequest
-  /** The call, from nothing but the journal and the card that pays. */
-  call(state: CartState, effect: EffectRow, card: Card | null): RailCall
+  /** What the call is given, from nothing but the journal and the card that pays. */
+  input(state: CartState, effect: EffectRow, card: Card | null): RailInputs[Step]
   /** What follows once it has happened. */
   done(state: CartState, effect: EffectRow, object: RailObject): CartState
   /** What follows besides, once the rail has refused it for good. */

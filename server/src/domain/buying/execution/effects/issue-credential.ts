@@ -4,25 +4,21 @@ import type { RailEffect } from './effect.ts'
 import { held, holdRequest, holdTerms } from './hold.ts'
 
 /** Makes a credential of the rail that one merchant can charge once, at most the offer's total. */
-export const issueCredential: RailEffect = {
-  point: 'issue',
-  method: 'issueCredential',
-  takesMoney: true,
+export const issueCredential: RailEffect<'issue_credential'> = {
+  money: 'holds',
+  make: (rail, input, call) => rail.issueCredential(input, call),
   request(state) {
     const request = holdRequest(state, lifetimes.credentialHours * 3600)
     return wayOf(state).form === 'card' ? { ...request, form: 'card' } : request
   },
-  call(state, effect, card) {
+  input(state, effect, card) {
     const { terms, amount, expiresAt, offer } = holdTerms(state, effect, card)
     return {
-      step: 'issue_credential',
-      input: {
-        ...terms,
-        limit: amount,
-        expiresAt,
-        ...(effect.request.form === 'card' ? { vaultOf: state.tenant.accountId } : {}),
-        ...(offer?.seller === undefined ? {} : { seller: offer.seller }),
-      },
+      ...terms,
+      limit: amount,
+      expiresAt,
+      ...(effect.request.form === 'card' ? { vaultOf: state.tenant.accountId } : {}),
+      ...(offer?.seller === undefined ? {} : { seller: offer.seller }),
     }
   },
   done: (state, effect, object) => held(state, effect, { kind: 'credential', object }),

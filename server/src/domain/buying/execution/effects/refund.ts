@@ -2,18 +2,18 @@ import { changeHold, holdOf } from '../cart-state.ts'
 import { amountOf, nothing, type RailEffect, settle } from './effect.ts'
 
 /** Gives back what was captured without a purchase. */
-export const refund: RailEffect = {
-  point: 'refund',
-  method: 'refund',
+export const refund: RailEffect<'refund'> = {
+  money: 'returns',
+  make: (rail, input, call) => rail.refund(input, call),
   request(state, attempt) {
     const hold = holdOf(state, attempt)
     if (!hold) throw new Error('a refund of nothing')
     return { ...nothing, amount: hold.captured_amount, currency: hold.currency }
   },
-  call(state, effect) {
+  input(state, effect) {
     const reference = holdOf(state, effect.attempt)?.capture_reference
     if (!reference) throw new Error('a refund of a capture that the rail has not named')
-    return { step: 'refund', input: { key: effect.key, reference, amount: amountOf(effect) } }
+    return { key: effect.key, reference, amount: amountOf(effect) }
   },
   done(state, effect, { reference, amount }) {
     const settled = settle(state, effect, 'done', { kind: 'refunded', reference, amount })

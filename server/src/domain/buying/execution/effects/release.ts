@@ -5,26 +5,20 @@ import { correctCharge, noteClaim, takenOf } from '../place/stranger-charge.ts'
 import { nothing, orderPaid, type RailEffect, referenceAtRail, settle } from './effect.ts'
 
 /** Gives an authorization back to its card. */
-export const voidHold: RailEffect = {
-  point: 'void',
-  method: 'void',
+export const voidHold: RailEffect<'void'> = {
+  money: 'returns',
+  make: (rail, input, call) => rail.void(input, call),
   request: () => nothing,
-  call: (state, effect) => ({
-    step: 'void',
-    input: { key: effect.key, reference: referenceAtRail(state, effect) },
-  }),
+  input: (state, effect) => ({ key: effect.key, reference: referenceAtRail(state, effect) }),
   done: letGo,
 }
 
 /** Ends a credential: afterwards its merchant can authorize nothing more. */
-export const revoke: RailEffect = {
-  point: 'revoke',
-  method: 'revoke',
+export const revoke: RailEffect<'revoke'> = {
+  money: 'returns',
+  make: (rail, input, call) => rail.revoke(input, call),
   request: () => nothing,
-  call: (state, effect) => ({
-    step: 'revoke',
-    input: { key: effect.key, reference: referenceAtRail(state, effect) },
-  }),
+  input: (state, effect) => ({ key: effect.key, reference: referenceAtRail(state, effect) }),
   done: letGo,
 }
 

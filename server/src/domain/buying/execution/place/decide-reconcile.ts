@@ -11,6 +11,7 @@ import {
   mayBuy,
   wayOf,
 } from '../cart-state.ts'
+import { moneyOf } from '../effects/effects.ts'
 import { type EffectRow, personOf } from '../journal.ts'
 import {
   askAt,
@@ -122,12 +123,12 @@ function withoutMerchant(state: CartState, effect: EffectRow): Step {
 
 function sendOrClose(state: CartState, effect: EffectRow): Step {
   const send: Step = { kind: 'send', ...named(effect) }
-  if (effect.step === 'void' || effect.step === 'revoke' || effect.step === 'refund')
-    return sendAgain(state, effect, send)
+  const money = moneyOf(effect.step)
+  if (money === 'returns') return sendAgain(state, effect, send)
   // guard capture-of-a-running-cart: a cart that is over captures nothing
   const isRunning = !isCleanup(state) && state.cart.status === 'in_progress'
   // A confirmed order is paid, whatever was frozen or asked in the meantime.
-  if (effect.step === 'capture') {
+  if (money === 'takes') {
     const hold = holdOf(state, effect.attempt)
     const isLate = effect.put_off !== null && hold !== null && state.now >= hold.expires_at
     // guard late-capture-is-closed-first: a capture that may have arrived is closed at the rail before its order is given up
