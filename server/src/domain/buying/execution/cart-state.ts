@@ -161,6 +161,11 @@ export function isRunning(state: CartState, effect: Pick<EffectRow, 'attempt'>):
   return isCurrent(state, effect) && state.cart.status === 'in_progress'
 }
 
+/** Whether what was taken of a hold pays for the cart; otherwise it was taken for no order. */
+export function isCharge({ cart }: CartState, { attempt }: Pick<HoldRow, 'attempt'>): boolean {
+  return attempt === cart.attempt_number && cart.status !== 'failed' && cart.status !== 'cancelled'
+}
+
 /** How the cart is bought here; null: this process cannot. */
 export function wayFor({ cart, means }: Pick<CartState, 'cart' | 'means'>): Way | null {
   return (isHandedOver(cart) ? means.handedOver : means.ways[cart.channel]) ?? null

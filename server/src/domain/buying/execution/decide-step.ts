@@ -11,7 +11,7 @@ import {
   mayBuy,
   wayOf,
 } from './cart-state.ts'
-import { rankOf } from './effects/effects.ts'
+import { owedFor, rankOf } from './effects/effects.ts'
 import { type EffectRefusal, type EffectRow, type HoldRow, personOf, refusalOf } from './journal.ts'
 import { decideHandOver, waitFrozen } from './place/decide-handed-over.ts'
 import { decideReconcile } from './place/decide-reconcile.ts'
@@ -22,10 +22,10 @@ import {
   fail,
   isOutOfPatience,
   pace,
-  refundCapture,
   releaseHold,
   type Step,
   sendAgain,
+  sendOwed,
   verify,
   waitSeconds,
 } from './step.ts'
@@ -97,13 +97,8 @@ function endCard(state: CartState, hold: HoldRow): Step | null {
 /** Releases what is held, and refunds what was captured without a purchase; `rest` when there is neither. */
 function compensate(state: CartState, holds: readonly HoldRow[]): Step {
   const step = releaseHold(state, holds)
-  const taken = holds.find((hold) => hold.status === 'captured' && !isPaidFor(state, hold))
-  // guard refund-before-a-retry: money that was charged for no order goes back
-  return step.kind === 'rest' && taken ? refundCapture(state, taken) : step
-}
-
-function isPaidFor({ cart }: CartState, hold: HoldRow): boolean {
-  return hold.attempt === cart.attempt_number && cart.status !== 'failed' && cart.status !== 'cancelled'
+  const owed = step.kind === 'rest' ? owedFor(state, holds) : null
+  return owed === null ? step : sendOwed(state, owed)
 }
 
 function atSignIn(state: CartState): Step {

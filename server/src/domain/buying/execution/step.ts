@@ -151,11 +151,11 @@ export function releaseHold(state: CartState, holds: readonly HoldRow[]): Step {
 }
 
 /**
- * Refunds what was captured. Neither a freeze nor a number of tries ends it. A refund that the rail refuses is looked for at the rail
- * until a person has made it in another way: while the money is gone, no further attempt may take more.
+ * Makes what is owed, such as the refund of a capture. Neither a freeze nor a number of tries ends it. What the rail refuses is looked for at
+ * the rail until a person has made it in another way: while the money is gone, no further attempt may take more.
  */
-export function refundCapture(state: CartState, { attempt }: HoldRow): Step {
-  const effect = effectOf(state, 'refund', attempt)
-  if (effect !== null && effect.state !== 'unsent') return verify(state, effect, attempt)
-  return sendAgain(state, effect, { kind: 'send', step: 'refund', attempt })
+export function sendOwed(state: CartState, owed: Pick<EffectRow, 'step' | 'attempt'>): Step {
+  const effect = effectOf(state, owed.step, owed.attempt)
+  if (effect !== null && effect.state !== 'unsent') return verify(state, effect, owed.attempt)
+  return sendAgain(state, effect, { kind: 'send', ...owed })
 }

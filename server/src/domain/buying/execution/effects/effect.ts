@@ -8,7 +8,13 @@ import type {
   RailStep,
 } from '../../rails/public.ts'
 import { type CartState, changeEffect, effectOf, holdOf, withWrite } from '../cart-state.ts'
-import { type EffectAnswer, type EffectRequest, type EffectRow, orderRowOf } from '../journal.ts'
+import {
+  type EffectAnswer,
+  type EffectRequest,
+  type EffectRow,
+  type HoldRow,
+  orderRowOf,
+} from '../journal.ts'
 import type { Card } from '../messages.ts'
 
 /** One kind of call to the rail: what is asked for, how, and what follows from its answer. */
@@ -25,6 +31,11 @@ export type RailEffect<Step extends RailStep = RailStep> = {
   input(state: CartState, effect: EffectRow, card: Card | null): RailInputs[Step]
   /** What follows once it has happened. */
   done(state: CartState, effect: EffectRow, object: RailObject): CartState
+  /**
+   * Whether it is still to be made for a hold: of a cart that is over, or of an earlier attempt, whose money is back before the next one
+   * begins.
+   */
+  isOwed?(state: CartState, hold: HoldRow): boolean
   /** What follows besides, once the rail has refused it for good. */
   refused?(state: CartState, effect: EffectRow): CartState
 }

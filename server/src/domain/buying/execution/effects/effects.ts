@@ -8,7 +8,7 @@ import type {
   SentCall,
 } from '../../rails/public.ts'
 import type { CartState } from '../cart-state.ts'
-import type { EffectRow, EffectStep } from '../journal.ts'
+import type { EffectRow, EffectStep, HoldRow } from '../journal.ts'
 import type { Card } from '../messages.ts'
 import { authorize } from './authorize.ts'
 import { capture } from './capture.ts'
@@ -55,6 +55,19 @@ export function isHold(step: EffectStep): boolean {
 /** What an effect does with money; null: it is the call to a merchant. */
 export function moneyOf(step: EffectStep): RailEffect['money'] | null {
   return step === 'place' ? null : railEffects[step].money
+}
+
+/** What is still to be made for these holds, in the order of the list; null: nothing. */
+export function owedFor(
+  state: CartState,
+  holds: readonly HoldRow[],
+): { step: RailStep; attempt: number } | null {
+  for (const step of Object.keys(railEffects) as RailStep[]) {
+    // its keys are the steps
+    const hold = holds.find((one) => railEffects[step].isOwed?.(state, one))
+    if (hold) return { step, attempt: hold.attempt }
+  }
+  return null
 }
 
 const ranks = { holds: 0, takes: 2, returns: 3 } as const

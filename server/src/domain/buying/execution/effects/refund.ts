@@ -1,4 +1,4 @@
-import { changeHold, holdOf } from '../cart-state.ts'
+import { changeHold, holdOf, isCharge } from '../cart-state.ts'
 import { amountOf, nothing, type RailEffect, settle } from './effect.ts'
 
 /** Gives back what was captured without a purchase. */
@@ -14,6 +14,10 @@ export const refund: RailEffect<'refund'> = {
     const reference = holdOf(state, effect.attempt)?.capture_reference
     if (!reference) throw new Error('a refund of a capture that the rail has not named')
     return { key: effect.key, reference, amount: amountOf(effect) }
+  },
+  isOwed(state, hold) {
+    // guard refund-before-a-retry: money that was charged for no order goes back
+    return hold.status === 'captured' && !isCharge(state, hold)
   },
   done(state, effect, { reference, amount }) {
     const settled = settle(state, effect, 'done', { kind: 'refunded', reference, amount })

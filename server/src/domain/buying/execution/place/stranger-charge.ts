@@ -1,7 +1,15 @@
 import { isSettled } from '../../intents/public.ts'
 import type { NewRefund, RailNews } from '../../rail-movements/public.ts'
 import type { RailObject } from '../../rails/public.ts'
-import { type CartState, changeCart, changeHold, changeIntent, holdOf, withWrite } from '../cart-state.ts'
+import {
+  type CartState,
+  changeCart,
+  changeHold,
+  changeIntent,
+  holdOf,
+  isCharge,
+  withWrite,
+} from '../cart-state.ts'
 import { captureOf, costOf, type HoldRow } from '../journal.ts'
 import { isAtStranger, noteRefunds } from './note-refunds.ts'
 
@@ -28,10 +36,8 @@ export function noteClaim(state: CartState, hold: HoldRow, { claimedAmount }: Ra
  * The columns of a hold whose money was taken. What a stranger has given back was its charge nevertheless, and is a refund of it; what was
  * taken without a purchase and given back was no charge.
  */
-export function takenOf({ cart }: CartState, hold: HoldRow, object: RailObject): Partial<HoldRow> {
-  const isCharge =
-    hold.attempt === cart.attempt_number && cart.status !== 'failed' && cart.status !== 'cancelled'
-  const isRefunded = object.status === 'refunded' && !(isCharge && isAtStranger(cart))
+export function takenOf(state: CartState, hold: HoldRow, object: RailObject): Partial<HoldRow> {
+  const isRefunded = object.status === 'refunded' && !(isCharge(state, hold) && isAtStranger(state.cart))
   return { ...captureOf(object), status: isRefunded ? 'refunded' : 'captured' }
 }
 
