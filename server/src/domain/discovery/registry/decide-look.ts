@@ -1,11 +1,12 @@
 import { exponentialSeconds } from '../../../core/backoff.ts'
-import type {
-  FoundProtocol,
-  ProtocolStatus,
-  PublishedProtocol,
-  RegistryChannel,
-  Seen,
-  SeenProtocol,
+import {
+  type FoundProtocol,
+  isSpoken,
+  type ProtocolStatus,
+  type PublishedProtocol,
+  type RegistryChannel,
+  type Seen,
+  type SeenProtocol,
 } from './found-protocol.ts'
 
 const recheckHours = 24
@@ -45,7 +46,7 @@ export function decideLook({ channel, found, failures, now }: Facts, seen: Seen)
   return {
     found: kept,
     failures: failed,
-    dueAt: channel === 'browser' ? null : new Date(now.getTime() + waitSeconds * 1000),
+    dueAt: channel === null || isSpoken(channel) ? new Date(now.getTime() + waitSeconds * 1000) : null,
   }
 }
 

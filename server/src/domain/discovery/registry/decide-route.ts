@@ -1,9 +1,10 @@
 import type { Mode } from '../../../contract/context.ts'
 import type { EntryRow } from './entry-row.ts'
+import { isSpoken, type RegistryChannel } from './found-protocol.ts'
 
 /** A way of buying something, and how it is known. */
 type RouteCandidate = {
-  readonly channel: 'native' | 'ucp' | 'mpp' | 'browser' | 'simulated'
+  readonly channel: 'native' | RegistryChannel | 'simulated'
   readonly why: string
   /** When that was last seen to be so; null: nobody has to look. */
   readonly evidence_at: string | null
@@ -38,13 +39,12 @@ export function decideRoute({ mode, seller, entry }: Known): RouteCandidate[] {
     const why = `${entry.origin} speaks it${found.status === 'degraded' ? ', and did not at the last look' : ''}`
     return [{ channel: protocol, why, evidence_at: found.last_checked_at }]
   })
-  const why = entry.channel === 'browser' ? 'the registry says so' : 'what is left, by its pages'
+  const evidence_at = entry.looked_at?.toISOString() ?? null
+  if (entry.channel !== null)
+    return isSpoken(entry.channel)
+      ? spoken
+      : [{ channel: entry.channel, why: 'the registry says so', evidence_at }]
   // Live mode shows pages to a browser only where an operator says so.
-  const isShown = entry.channel === 'browser' || (mode === 'test' && isAllowed('browser'))
-  return [
-    ...spoken,
-    ...(isShown
-      ? [{ channel: 'browser' as const, why, evidence_at: entry.looked_at?.toISOString() ?? null }]
-      : []),
-  ]
+  const byPages = { channel: 'browser', why: 'what is left, by its pages', evidence_at } as const
+  return mode === 'test' ? [...spoken, byPages] : spoken
 }

@@ -4,9 +4,14 @@ import type { Profile } from '../../../protocols/ucp/profile.ts'
 const siteProtocols = ['ucp', 'mpp'] as const
 type SiteProtocol = (typeof siteProtocols)[number]
 
-/** Each way in which an entry may be bought from; null in an entry: whatever is found. */
+/** Each way in which an entry may be bought from; null in an entry: whatever is found. A new way of buying at merchants elsewhere is a name here. */
 export const registryChannels = ['ucp', 'mpp', 'browser'] as const
 export type RegistryChannel = (typeof registryChannels)[number]
+
+/** Whether a site says by a document that it can be bought from in this way; of another way the registry alone says so. */
+export function isSpoken(channel: RegistryChannel): channel is SiteProtocol {
+  return siteProtocols.some((protocol) => protocol === channel)
+}
 
 export const protocolStatuses = ['live', 'degraded', 'unreachable', 'invalid'] as const
 export type ProtocolStatus = (typeof protocolStatuses)[number]

@@ -2,7 +2,7 @@ import type { ActingContext, Mode } from '../../../contract/context.ts'
 import { checkTargetUrl, targetRefusals } from '../../../platform/egress/target.ts'
 import { deleteEntry, insertEntry, lockEntry, selectEntryOfOrigin } from './entries.sql.ts'
 import { columnsOf, type EntryRow, registryAccount } from './entry-row.ts'
-import type { RegistryChannel } from './found-protocol.ts'
+import { isSpoken, type RegistryChannel } from './found-protocol.ts'
 import { operatedEntry } from './operated-entry.ts'
 
 /** The origin that an operator names as a domain or as an origin; a sentence where it is none. */
@@ -59,7 +59,7 @@ export async function addEntry(
     seq: 1,
     created_at: ctx.now,
     updated_at: ctx.now,
-    due_at: channel === 'browser' ? null : ctx.now,
+    due_at: channel === null || isSpoken(channel) ? ctx.now : null,
     more_hosts: hosts,
   }
   ctx.tx.write(insertEntry(row))

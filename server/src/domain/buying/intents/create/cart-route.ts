@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { At, Closed, Named, Nullable, OneOf } from '../../../../contract/schemas.ts'
+import { registryChannels } from '../../../discovery/registry/public.ts'
 
-export const channels = ['native', 'ucp', 'mpp', 'browser', 'simulated'] as const
+export const channels = ['native', ...registryChannels, 'simulated'] as const
 
 const Channel = OneOf(channels, { description: 'A way of buying.' })
 
