@@ -23,6 +23,7 @@ const needsPostgres = globSync(include, { cwd: import.meta.dirname }).filter((pa
 const first = [
   'guides',
   'stranger',
+  'stranger-at-purchases',
   'flows/page-purchase',
   'plans',
   'every-command',
