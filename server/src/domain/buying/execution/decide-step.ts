@@ -11,7 +11,7 @@ import {
   mayBuy,
   wayOf,
 } from './cart-state.ts'
-import { owedFor, rankOf } from './effects/effects.ts'
+import { owedFor } from './effects/effects.ts'
 import { type EffectRefusal, type EffectRow, type HoldRow, personOf, refusalOf } from './journal.ts'
 import { decideHandOver, waitFrozen } from './place/decide-handed-over.ts'
 import { decideReconcile } from './place/decide-reconcile.ts'
@@ -36,9 +36,8 @@ export function decideStep(state: CartState): Step {
   // Only a person can decide now; whatever is still open waits for that decision.
   // guard a-person-decides: a cart whose outcome is unknown is left to a person
   if (cart.status === 'failed' && !cart.outcome_known) return { kind: 'rest' }
-  const [unsettled] = state.effects
-    .filter(isUnsettled)
-    .sort((a, b) => a.attempt - b.attempt || rankOf(a.step) - rankOf(b.step))
+  // Those of an attempt stand in the order in which they were sent.
+  const [unsettled] = state.effects.filter(isUnsettled).sort((a, b) => a.attempt - b.attempt)
   // guard unsettled-first: nothing begins while an earlier call may still land
   if (unsettled) return decideReconcile(state, unsettled)
   // guard over-buys-nothing: a cart that is over begins nothing

@@ -37,10 +37,9 @@ export type Next =
 /** An order as a channel gets it, before what only the process may know is added: what an item sends, and how a card is typed. */
 export type OrderTerms = Omit<PlaceRequest, 'instrument'>
 
-/** A call to the outside, as data. `picturesOf`: the attempt that a way of buying may hand over pictures of; null: there are no pages. */
+/** A call to the outside, as data. */
 export type Outbound = {
   readonly longestCallMs: number
-  readonly picturesOf: number | null
 } & Asked
 
 type Asked =

@@ -101,8 +101,8 @@ async function send(
   channels: Channels,
   { state, call: asked }: { readonly state: CartState; readonly call: Outbound },
 ): Promise<Answered> {
-  const { longestCallMs, picturesOf } = asked
-  const point = pointOf(asked)
+  const { longestCallMs } = asked
+  const { point, picturesOf } = circumstancesOf(asked, state)
   await step.faults.at(`${point}.before`)
   const call = { mode: step.tenant.mode, timeoutMs: longestCallMs, share: shareKeyOf(step.tenant) }
   const isLong = outlastsLease(longestCallMs)
@@ -116,19 +116,24 @@ async function send(
   return answer
 }
 
-/** The crash points around a call: of one that has an effect those of its step. */
-function pointOf(call: Outbound): CallPoint {
+/** The crash points around a call, and the attempt that a way of buying may hand over pictures of; null: there are no pages. */
+function circumstancesOf(
+  call: Outbound,
+  { cart }: CartState,
+): { readonly point: CallPoint; readonly picturesOf: number | null } {
   switch (call.kind) {
     case 'rail':
-      return call.step
+      return { point: call.step, picturesOf: null }
     case 'rail_memory':
-    case 'place_memory':
-      return call.how
+      return { point: call.how, picturesOf: null }
     case 'reading':
-      return 'ask'
+      return { point: 'ask', picturesOf: null }
     case 'offer':
+      return { point: 'offer', picturesOf: cart.attempt_number }
     case 'place':
-      return call.kind
+      return { point: 'place', picturesOf: call.attempt }
+    case 'place_memory':
+      return { point: call.how, picturesOf: call.attempt }
     default:
       return call satisfies never
   }

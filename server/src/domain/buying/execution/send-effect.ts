@@ -48,7 +48,7 @@ function sendRail(before: CartState, { step, attempt }: { step: RailStep; attemp
   // guard cap-before-every-charge: no call that holds or takes money leaves without a look at the cap
   if (money !== 'returns') assertWithinCap(state, amountOf(effect))
   const sent = callOf(step, { state, effect, card: payer ?? null })
-  return leaves(state, { kind: 'rail', step, attempt, rail, sent, longestCallMs, picturesOf: null })
+  return leaves(state, { kind: 'rail', step, attempt, rail, sent, longestCallMs })
 }
 
 /** The last check before money moves. The decisions, the database and the rail each refuse it by themselves as well. */
@@ -75,7 +75,7 @@ function sendOrder(before: CartState): Turn {
   const past = changeCart(before, { past_no_return: true })
   const request = () => orderRequest(before)
   const state = journal(past, { step: 'place', attempt, longestCallMs, rail: null, request })
-  return leaves(state, { kind: 'place', attempt, order, longestCallMs, picturesOf: attempt })
+  return leaves(state, { kind: 'place', attempt, order, longestCallMs })
 }
 
 /** The same request under the same key, and so the same call, or one that is sent for the first time. */
@@ -122,7 +122,6 @@ export function askAbout(
     key: effect.key,
     sent,
     longestCallMs: timing.longestCallMs,
-    picturesOf: null,
   })
 }
 
@@ -140,7 +139,6 @@ function askMerchant(state: CartState, { attempt, answer }: EffectRow, how: 'ask
     attempt,
     order,
     longestCallMs,
-    picturesOf: attempt,
   })
 }
 

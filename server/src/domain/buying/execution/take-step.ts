@@ -129,7 +129,6 @@ function askForOffer(state: CartState): Turn {
     kind: 'offer',
     request: offerRequest(state),
     longestCallMs,
-    picturesOf: cart.attempt_number,
   })
 }
 
@@ -144,7 +143,6 @@ function readHold(state: CartState, attempt: number): Turn {
     of: { kind, reference },
     news: state.known.news ?? [],
     longestCallMs: timing.longestCallMs,
-    picturesOf: null,
   })
 }
 

@@ -69,11 +69,3 @@ export function owedFor(
   }
   return null
 }
-
-const ranks = { holds: 0, takes: 2, returns: 3 } as const
-
-/** In which order one attempt makes them: its order is placed once money is held, and before it is taken. */
-export function rankOf(step: EffectStep): number {
-  const money = moneyOf(step)
-  return money === null ? 1 : ranks[money]
-}
