@@ -24,6 +24,8 @@ export function refusedBefore(price: Exclude<ShopPrice, { kind: 'offer' }>): Sho
       return refused(placeCodes[price.code], price.message)
     case 'sign_in':
       return refused('merchant_auth_failed', price.message)
+    case 'needs_input':
+      return refused('merchant_changed', price.message)
     case 'no_room':
       return price
     case 'unavailable':

@@ -2,21 +2,24 @@ import { randomBytes } from 'node:crypto'
 import type { ShopPrice } from '../channels/browser/shopping-words.ts'
 import { newToken } from '../platform/secrets/keyed-hash.ts'
 import type { OpenVisit } from './open-visit.ts'
-import type { SignInTalk } from './sign-in-talk.ts'
+import type { VisitTalk } from './visit-talk.ts'
 
-/** A shopper on its way through a shop, who waits for a code. */
+/** A shopper on its way through a shop, who waits for a person. */
 export type PricingVisit = {
   readonly visit: OpenVisit
-  readonly talk: SignInTalk
+  readonly talk: VisitTalk
   /** What comes of the way in the end. */
   readonly work: Promise<ShopPrice>
 }
 
-type Parked = PricingVisit & { readonly timer: NodeJS.Timeout }
+/** What is waited for: a code that a shop has sent is of no use without its page, and an answer is typed anew. */
+type Wanted = 'code' | 'answers'
+
+type Parked = PricingVisit & { readonly wants: Wanted; readonly timer: NodeJS.Timeout }
 
 /**
- * Visits that wait for a code beside those that are worked on: they take memory, and no place. No tenant has the last of these places while
- * it has another, and the tenant with the most gives one up to a tenant that has none.
+ * Visits that wait for a person beside those that are worked on: they take memory, and no place. No tenant has the last of these places
+ * while it has another, and the tenant with the most gives one up to a tenant that has none. Half of the places are for codes alone.
  */
 export class ParkedVisits {
   readonly #max: number
@@ -33,12 +36,15 @@ export class ParkedVisits {
   }
 
   /** Keeps it until it is asked for by this name. Null: too many wait already. */
-  park(pricing: PricingVisit): string | null {
-    if (!this.#hasRoomFor(pricing.visit.share)) return null
+  park(pricing: PricingVisit, wants: Wanted): string | null {
+    const { share } = pricing.visit
+    // guard questions-leave-room-for-codes: pages that wait for answers take no more than half of the places
+    if (wants === 'answers' && !this.#hasRoomFor(share, Math.floor(this.#max / 2), ['answers'])) return null
+    if (!this.#hasRoomFor(share, this.#max, ['answers', 'code'])) return null
     const session = newToken('bvp_', randomBytes)
     const timer = setTimeout(() => void this.#drop(session), this.#keptForMs)
     timer.unref()
-    this.#parked.set(session, { ...pricing, timer })
+    this.#parked.set(session, { ...pricing, wants, timer })
     pricing.visit.visit.signal.addEventListener('abort', () => void this.#drop(session), { once: true })
     return session
   }
@@ -64,11 +70,14 @@ export class ParkedVisits {
     await Promise.all([...this.#parked.keys()].map((session) => this.#drop(session)))
   }
 
-  #hasRoomFor(share: string): boolean {
+  #hasRoomFor(share: string, max: number, among: readonly Wanted[]): boolean {
     const sessions = new Map<string, string[]>()
-    for (const [session, { visit }] of this.#parked)
+    let left = max
+    for (const [session, { visit, wants }] of this.#parked) {
+      if (!among.includes(wants)) continue
+      left -= 1
       sessions.set(visit.share, [...(sessions.get(visit.share) ?? []), session])
-    const left = this.#max - this.#parked.size
+    }
     if (sessions.has(share)) return left > 1
     if (left > 0) return true
     const [most = []] = [...sessions.values()].sort((a, b) => b.length - a.length)

@@ -19,8 +19,8 @@ import { ticketOpener } from './open-tickets.ts'
 import { type OpenVisit, openVisit } from './open-visit.ts'
 import type { ParkedVisits, PricingVisit } from './parked-visits.ts'
 import type { Shopper } from './shopper/visit.ts'
-import { type CodeWish, SignInTalk } from './sign-in-talk.ts'
 import { NoPlace, type VisitPlaces } from './visit-places.ts'
+import { type CodeWish, VisitTalk } from './visit-talk.ts'
 
 type ShoppingOptions = {
   readonly shopper: Shopper
@@ -44,8 +44,8 @@ type Held = { readonly visit: OpenVisit; readonly giveBack: () => void }
 type Hold = {
   /** Its page stays open for the order. */
   keep(isSignedIn: boolean): string
-  /** Its shopper waits for a code, and its place is free. Null: too many do. */
-  park(pricing: PricingVisit): string | null
+  /** Its shopper waits for a person, and its place is free. Null: too many do. */
+  park(pricing: PricingVisit, wants: 'code' | 'answers'): string | null
 }
 
 /** What the browser process answers to the questions of workers about carts. */
@@ -74,26 +74,30 @@ export class Shopping {
 
   async price(ask: PriceAsk, caller: Caller): Promise<ShopPrice> {
     const { signIn, request } = ask
-    if (signIn?.session != null) return this.#goOn(ask, signIn.session, caller)
+    const session = signIn?.session ?? ask.session ?? null
+    if (session !== null) {
+      const said = await this.#goOn(ask, session, caller)
+      if (said !== null) return said
+      // A code is of no use elsewhere. What was answered is typed anew.
+      if (signIn != null) return signInAnew
+    }
     const { shopper, vaultDoors, log } = this.#options
     const held = await this.#open(ask, caller)
     if ('kind' in held) return held
     return this.#during(held, caller, async (opened, hold) => {
       const { visit } = opened
       const open = ticketOpener({ visit, cart: request.cart, vaultDoors, log })
-      const talk = signIn == null ? null : new SignInTalk(open, signIn.ticket)
-      const means = { reader: this.#reader(ask, caller), signIn: talk }
+      const talk = new VisitTalk(open, signIn?.ticket ?? null)
+      const means = { reader: this.#reader(ask, caller), signIn: talk.signIn, ask: talk.ask }
       const work = this.#read(request.cart, opened, shopper.price(visit, request, means))
-      return talk === null
-        ? await kept(await work, opened, () => hold.keep(false))
-        : this.#talked({ visit: opened, talk, work }, hold)
+      return this.#talked({ visit: opened, talk, work }, hold)
     })
   }
 
-  /** The shopper that waits for a code gets the ticket with it, and goes on from where it is. */
-  async #goOn(ask: PriceAsk, session: string, caller: Caller): Promise<ShopPrice> {
+  /** The shopper that waits for a person gets what that one has given, and goes on from where it is. Null: it is gone. */
+  async #goOn(ask: PriceAsk, session: string, caller: Caller): Promise<ShopPrice | null> {
     const { parked, places } = this.#means
-    if (ask.signIn == null || !parked.has(session)) return signInAnew
+    if (!parked.has(session)) return null
     let giveBack: () => void
     try {
       giveBack = await places.take(ask.share, caller.signal)
@@ -104,19 +108,20 @@ export class Shopping {
     const pricing = parked.take(session, (visit) => isFor(visit, ask))
     if (pricing === null) {
       giveBack()
-      return signInAnew
+      return null
     }
-    pricing.talk.resume(ask.signIn.ticket)
+    pricing.talk.resume({ ticket: ask.signIn?.ticket ?? null, answers: ask.request.answers ?? [] })
     return this.#during({ visit: pricing.visit, giveBack }, caller, (_visit, hold) =>
       this.#talked(pricing, hold),
     )
   }
 
-  /** The price, or that the shop has sent a code. */
+  /** The price, or what the shop wants of a person. */
   async #talked(pricing: PricingVisit, hold: Hold): Promise<ShopPrice> {
     const { visit, talk, work } = pricing
     const first = await Promise.race([work, talk.wish()])
-    if (!('kind' in first)) return asksForCode(first, hold.park(pricing))
+    if (first.kind === 'code') return asksForCode(first, hold.park(pricing, 'code'))
+    if (first.kind === 'answers') return { ...first.question, session: hold.park(pricing, 'answers') }
     return await kept(first, visit, () => hold.keep(talk.isSecretOut))
   }
 
@@ -222,9 +227,9 @@ export class Shopping {
         letGo()
         return places.keep(visit, giveBack, isSignedIn)
       },
-      park(pricing) {
+      park(pricing, wants) {
         if (caller.signal.aborted) return null
-        const session = parked.park(pricing)
+        const session = parked.park(pricing, wants)
         if (session === null) return null
         letGo()
         giveBack()
@@ -258,7 +263,7 @@ async function kept(said: ShopPrice, { visit }: OpenVisit, keep: () => string): 
   return { ...said, offer: { ...said.offer, reference: visit.signal.aborted ? null : keep() } }
 }
 
-function asksForCode(wish: CodeWish, session: string | null): ShopSignIn {
+function asksForCode({ kind: _, ...wish }: CodeWish, session: string | null): ShopSignIn {
   // With no room to wait for it, the code is of no use.
   return session === null ? { ...signInAnew, host: wish.host } : { kind: 'sign_in', ...wish, session }
 }
@@ -271,7 +276,13 @@ function isFor(
   visit: OpenVisit,
   { mode, share, request }: Pick<PriceAsk, 'mode' | 'share' | 'request'>,
 ): boolean {
-  return visit.mode === mode && visit.share === share && isDeepStrictEqual(visit.request, request)
+  const isSame = isDeepStrictEqual(withoutAnswers(visit.request), withoutAnswers(request))
+  return visit.mode === mode && visit.share === share && isSame
+}
+
+/** What was answered on the way is known to the page that goes on. */
+function withoutAnswers(request: OpenVisit['request']): object {
+  return { ...request, answers: [] }
 }
 
 /** What a shopper says after its visit has ended no longer counts: it may have seen a page that was going away. */

@@ -137,7 +137,7 @@ async function makeCart(
     item,
     async offer() {
       const answer = await inside((ctx) => native.offer(request, ctx))
-      if (answer.kind === 'input') throw new Error('nothing is asked of whoever buys these things')
+      if (answer.kind === 'needs_input') throw new Error('nothing is asked of whoever buys these things')
       return answer
     },
     place: (offer) => inside((ctx) => native.place({ ...place, offer }, ctx)),

@@ -104,6 +104,7 @@ function begunCart(
     actual_amount: 0n,
     refunded_amount: 0n,
     question: null,
+    answers: null,
     fee_allowance: share?.feeAllowance ?? 0n,
     tax_allowance: share?.taxAllowance ?? 0n,
     tolerance_basis_points: intent.tolerance_basis_points,

@@ -1,4 +1,5 @@
 import { createShopper } from '../../src/browser/shopper/shopper.ts'
+import type { AskBuyer } from '../../src/browser/shopper/visit.ts'
 import type { PageReader } from '../../src/channels/browser/page-reader.ts'
 import type {
   ShopAddress,
@@ -32,7 +33,11 @@ export type Wish = {
   readonly reader?: PageReader
   /** Goes the whole way anew for the order, as after a restart. */
   readonly isAnew?: boolean
+  /** What a person answers to what the shop asks, by the names of its fields; the visit waits for it. */
+  readonly answers?: Readonly<Record<string, string>>
 }
+
+type Question = Parameters<AskBuyer>[0]
 
 type Testified = {
   kind: string
@@ -52,6 +57,8 @@ export type Trip = {
   readonly fetched: readonly string[]
   readonly stages: readonly string[]
   readonly refusals: readonly string[]
+  /** What the person was asked, each time. */
+  readonly asked: readonly Question[]
   readonly email: string
   readonly ms: number
 }
@@ -159,10 +166,17 @@ async function goShopping(
   const opened = [first]
   const shopper = createShopper()
   const fetched: string[] = []
+  const asked: Question[] = []
+  const answer: AskBuyer = (question) => {
+    asked.push(question)
+    const told = Object.entries(wish.answers ?? {})
+    return Promise.resolve(told.map(([name, value]) => ({ host: question.host, name, value })))
+  }
   try {
     const { visit } = first
-    const price = await shopper.price(visit, request, { reader: wish.reader ?? null })
-    const about = { price, email, fetched, refusals: visit.refusals() }
+    const ask = wish.answers === undefined ? null : answer
+    const price = await shopper.price(visit, request, { reader: wish.reader ?? null, ask })
+    const about = { price, email, fetched, asked, refusals: visit.refusals() }
     const stagesOf = () => opened.flatMap(({ stages }) => stages.map(({ stage }) => stage))
     if (price.kind !== 'offer')
       return { ...about, placed: null, card: null, stages: stagesOf(), ms: performance.now() - startedMs }

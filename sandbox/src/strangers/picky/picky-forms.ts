@@ -55,6 +55,15 @@ const dials = [
   ['+49', 'Germany (+49)'],
 ] as const
 
+const heard = must('heard', 'How did you hear of us?', {
+  options: [
+    ['', 'Please choose'],
+    ['f', 'A friend'],
+    ['n', 'A newspaper'],
+  ],
+})
+const phone = must('phone', 'Phone', { type: 'tel' })
+
 export const pickyForms: Readonly<Record<string, PickyForm>> = {
   loyalty: { fields: [...who, ...where, country] },
   dni: {
@@ -119,6 +128,29 @@ export const pickyForms: Readonly<Record<string, PickyForm>> = {
     script:
       'if (last.value !== "" && !window.done) { window.done = 1; setInterval(() => { [first.value, last.value] = ["Lovelace", "Ada"] }, 5) }',
   },
+  'asks-phone': { fields: [...who, ...where, phone, country] },
+  'asks-all': {
+    fields: [
+      ...who,
+      ...where,
+      phone,
+      heard,
+      must('day', 'Delivery date', { type: 'date' }),
+      must('floors', 'Floors without a lift', { type: 'number' }),
+      must('note', 'Name on the doorbell', { max: 30 }),
+      country,
+    ],
+  },
+  'asks-choice': { fields: [...who, ...where, heard, country] },
+  'asks-pin': { fields: [...who, ...where, phone, must('pin', 'Your PIN', { max: 4 }), country] },
+  'asks-password': { fields: [...who, ...where, must('secret', 'Kennwort'), country] },
+  /** It asks as if it asked for something else. */
+  'asks-slyly': { fields: [...who, ...where, must('card_number', 'Favorite number'), country] },
+  /** It takes no answer. */
+  'takes-nothing': {
+    fields: [...who, ...where, must('note', 'Name on the doorbell'), country],
+    script: 'setTimeout(() => { note.value = "" }, 1)',
+  },
   cuts: { fields: [...who, ...where, country] },
   'valid-from': { fields: [...who, ...where, country] },
   forgets: { fields: [...who, ...where, country] },
@@ -167,7 +199,7 @@ export function pickyAddress(form: URLSearchParams): { email: string; address: A
       line1: joined('line1', 'street', 'number'),
       line2: value('line2'),
       city: value('city'),
-      region: joined('state', 'title', 'other', 'other2'),
+      region: joined('state', 'title', 'other', 'other2', 'heard', 'day', 'floors', 'note'),
       postalCode: value('zip'),
       country: value('country'),
       phone: joined('dial', 'phone', 'phone1', 'phone2', 'phone3'),

@@ -82,31 +82,34 @@ const item = fields({
   title: orNull(text(2_000)),
 })
 
-const request = fields({
-  cart: text(100),
-  attempt: whole(0, 1_000_000),
-  buyer: fields({
-    name: text(600),
-    firstName: text(300),
-    lastName: orNull(text(300)),
-    email: text(320),
-    phone: orNull(text(50)),
-    shipTo: orNull(address),
-    billTo: orNull(address),
-  }),
-  merchantDomain: host,
-  site: httpsOrigin,
-  items: listOf(item, 200),
-  startAt: orNull(httpsUrl),
-  currency,
-  fulfillment: fields({
-    method: oneOf('ship', 'pickup', 'digital'),
-    speed: oneOf('cheapest', 'fastest'),
-    feeAllowance: amount,
-  }),
-  promoCode: orNull(text(200)),
-  moreHosts: listOf(host, 100),
-})
+const request = fields(
+  {
+    cart: text(100),
+    attempt: whole(0, 1_000_000),
+    buyer: fields({
+      name: text(600),
+      firstName: text(300),
+      lastName: orNull(text(300)),
+      email: text(320),
+      phone: orNull(text(50)),
+      shipTo: orNull(address),
+      billTo: orNull(address),
+    }),
+    merchantDomain: host,
+    site: httpsOrigin,
+    items: listOf(item, 200),
+    startAt: orNull(httpsUrl),
+    currency,
+    fulfillment: fields({
+      method: oneOf('ship', 'pickup', 'digital'),
+      speed: oneOf('cheapest', 'fastest'),
+      feeAllowance: amount,
+    }),
+    promoCode: orNull(text(200)),
+    moreHosts: listOf(host, 100),
+  },
+  { answers: listOf(fields({ host, name: text(80), value: text(1_000) }), 100) },
+)
 
 const offer = fields({
   lines: listOf(
@@ -129,7 +132,10 @@ const offer = fields({
 
 const health = fields({ ask: oneOf('health') })
 const signIn = orNull(fields({ ticket: text(100), session: orNull(text(100)) }))
-const price = fields({ ask: oneOf('price'), mode, share, request, has_reader: flag }, { signIn })
+const price = fields(
+  { ask: oneOf('price'), mode, share, request, has_reader: flag },
+  { signIn, session: orNull(text(100)) },
+)
 const product = fields({
   ask: oneOf('product'),
   mode,

@@ -17,6 +17,8 @@ export type Entry = {
   readonly others: readonly string[]
   /** It is a part of the address that the goods go to. */
   readonly isOfGoods: boolean
+  /** A person has answered it for this field. */
+  readonly isAnswer?: true
 }
 
 /** `isGoodsAddressKnown`: the shop has been given where the goods go, on an earlier page. */

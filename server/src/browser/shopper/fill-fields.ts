@@ -2,6 +2,7 @@ import type { ShopRequest } from '../../channels/browser/shopping-words.ts'
 import { chooseOption, type WantedOption } from '../reading/choose-option.ts'
 import type { Control, PageSnapshot } from '../reading/page-snapshot.ts'
 import type { Field } from '../reading/words/shop-words.ts'
+import { answeredEntries, answeredRadios, requestAt } from './answered-fields.ts'
 import {
   addressBoxes,
   buyerEntries,
@@ -21,19 +22,20 @@ import type { ShopTask } from './shop-task.ts'
  * so the page may say something new.
  */
 export async function fillBuyer(task: ShopTask, page: PageSnapshot): Promise<boolean> {
-  const { request } = task
+  const request = requestAt(task, page)
   if (page.controls.length === 0) return false
   const standing = await task.tab.standing()
   // Which addresses a page asks for, it may say only once it knows whether there are two.
   for (const box of addressBoxes(page, request)) if (await toggleOnce(task, standing, box)) return true
   const known = { isGoodsAddressKnown: isGoodsAddressKnown(task, page, standing) }
-  const entries = buyerEntries(page, request, known)
+  const own = buyerEntries(page, request, known)
+  const entries = [...own, ...answeredEntries(task, page, own)]
   if (await typeEntries(task, standing, openEntries(task, entries, standing))) return true
   // What is chosen in one list may change another.
   for (const { control, wanted } of listEntries(page, request, known))
     if (await chooseInList(task, control, wanted)) return true
   let isChanged = false
-  for (const box of [...neutralSalutations(page), ...neededBoxes(page)])
+  for (const box of [...answeredRadios(task, page), ...neutralSalutations(page), ...neededBoxes(page)])
     isChanged = (await toggle(task, box)) || isChanged
   return isChanged
 }
@@ -94,6 +96,9 @@ export function keyOf({ document }: Standing, { ref }: Control): string {
   return `${document} ${ref}`
 }
 
+/** Fields whose keys mean parts of a date, in the order of the browser's own language. */
+const picked: ReadonlySet<string> = new Set(['date'])
+
 /** False: there was nothing to type. */
 export async function typeEntries(
   task: ShopTask,
@@ -104,6 +109,7 @@ export async function typeEntries(
   for (const { entry, text } of open) {
     const { control } = entry
     if (control.kind === 'select') await tab.select(control.ref, text)
+    else if (picked.has(control.type)) await tab.put(control.ref, text)
     else await tab.type(control.ref, text)
     const key = keyOf(standing, control)
     task.typed.set(key, { entry, text, tries: (task.typed.get(key)?.tries ?? 0) + 1 })

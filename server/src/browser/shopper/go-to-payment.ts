@@ -8,12 +8,13 @@ import { refusalOf } from '../reading/page-says.ts'
 import type { Action, PageSnapshot } from '../reading/page-snapshot.ts'
 import { paymentMethods } from '../reading/payment-methods.ts'
 import { saysDeliveryLater } from '../reading/total-rows.ts'
+import { askOrRefuse } from './ask-buyer.ts'
 import { controlFor } from './card-fields.ts'
 import { cardMethodOf } from './card-method.ts'
 import { clearWay, pressThrough } from './clear-way.ts'
 import { fillBuyer } from './fill-fields.ts'
 import { helpOn, isGivenUp } from './page-help.ts'
-import { proveStep } from './prove-step.ts'
+import { readBack, type Unproven } from './prove-step.ts'
 import { wallOf } from './put-into-cart.ts'
 import { refusedBy } from './refused-by-page.ts'
 import { refused, type ShopTask, shows } from './shop-task.ts'
@@ -101,8 +102,11 @@ async function moveOn(
     taken.take(state, 'clear')
     return clearWay(task)
   }
-  const why = await whyNotLeave(task, way)
-  if (why !== null) return refused('merchant_unsupported', why)
+  const unproven = await whyNotLeave(task, way)
+  if (unproven !== null) {
+    const asked = await askOrRefuse(task, unproven)
+    return asked === 'answered' ? true : asked
+  }
   taken.take(state, keyOfAction(way))
   const form = sentBy(page, way)
   if (form !== null) taken.send(form)
@@ -241,6 +245,6 @@ function isMoreToCome(task: ShopTask, page: PageSnapshot): boolean {
 }
 
 /** What a button sends is read back before it is pressed. */
-async function whyNotLeave(task: ShopTask, { role, form }: Action): Promise<string | null> {
-  return role === 'link' && form === null ? null : proveStep(task, { form })
+async function whyNotLeave(task: ShopTask, { role, form }: Action): Promise<Unproven | null> {
+  return role === 'link' && form === null ? null : readBack(task, { form })
 }

@@ -142,6 +142,8 @@ async function rebuild(task: ShopTask, offer: Offer): Promise<ShopPlaced | null>
       return priced.offer.total > offer.total ? untyped('price_changed', 'The total has risen.') : null
     case 'unavailable':
       return untyped('merchant_unavailable', priced.why)
+    case 'needs_input':
+      return untyped('merchant_changed', priced.message)
     case 'sign_in':
       return untyped('merchant_auth_failed', null)
     case 'no_room':

@@ -2,10 +2,12 @@ import type { ShopPrice } from '../../channels/browser/shopping-words.ts'
 import { rankActions } from '../reading/action-of.ts'
 import type { PageSnapshot } from '../reading/page-snapshot.ts'
 import { productOf } from '../reading/product-of.ts'
+import { askOrRefuse } from './ask-buyer.ts'
+import { fillBuyer } from './fill-fields.ts'
 import { goToPayment } from './go-to-payment.ts'
 import { offerOf } from './make-offer.ts'
 import { openCart } from './open-cart.ts'
-import { proveStep } from './prove-step.ts'
+import { readBack } from './prove-step.ts'
 import { putIntoCart } from './put-into-cart.ts'
 import { refused, type ShopTask, shows, unavailable } from './shop-task.ts'
 import { goodsOn, knownTotal, summaryOf } from './summary.ts'
@@ -79,9 +81,21 @@ function formOfOrder(page: PageSnapshot): number | null {
   return rankActions(page, 'place_order')[0]?.form ?? null
 }
 
+/** Null: all is as it was meant, with what was answered on the way. */
+async function proveReview(task: ShopTask): Promise<ShopPrice | null> {
+  for (;;) {
+    const before = await task.tab.read()
+    const unproven = await readBack(task, { form: formOfOrder(before), isReview: true })
+    if (unproven === null) return null
+    const asked = await askOrRefuse(task, unproven)
+    if (asked !== 'answered') return asked
+    await fillBuyer(task, await task.tab.read())
+  }
+}
+
 async function readOffer(task: ShopTask): Promise<ShopPrice> {
-  const why = await proveStep(task, { form: formOfOrder(await task.tab.read()), isReview: true })
-  if (why !== null) return refused('merchant_unsupported', why)
+  const stopped = await proveReview(task)
+  if (stopped !== null) return stopped
   const page = await task.tab.read()
   const shown = summaryOf(task, page)
   const summary = shown ?? knownTotal(task)

@@ -1,11 +1,13 @@
 import type { ShopRequest } from '../../channels/browser/shopping-words.ts'
 import { isListOfBrands } from '../reading/card-brands.ts'
+import { isOfSignIn } from '../reading/choices-of.ts'
 import { assignFields } from '../reading/field-of.ts'
 import { cleanText } from '../reading/json-ld.ts'
 import type { Control, PageSnapshot } from '../reading/page-snapshot.ts'
-import { questionsOf } from '../reading/question-of.ts'
 import { isWrittenAt, saysFor } from '../reading/second-look.ts'
 import type { Field } from '../reading/words/shop-words.ts'
+import { answeredEntries, requestAt } from './answered-fields.ts'
+import { askedBy } from './ask-field.ts'
 import { buyerEntries, type Entry, isFirstChoice } from './buyer-fields.ts'
 import { isNeutral } from './buyer-values.ts'
 import { isGoodsAddressKnown, isStanding, keyOf, saidIn, typeEntries } from './fill-fields.ts'
@@ -21,6 +23,15 @@ type Difference = {
   readonly what: string
   /** What may be typed once more; null where that would not help. */
   readonly again: { readonly entry: Entry; readonly text: string } | null
+  /** What its buyer lacks, and could be asked; null: nobody can mend it. */
+  readonly lacking?: Control | null
+}
+
+/** Why a step is not left. `lacking`: what is required, where nothing else is wrong. */
+export type Unproven = {
+  readonly page: PageSnapshot
+  readonly why: string
+  readonly lacking: readonly Control[]
 }
 
 /** `form`: what is sent when the step is left; null for fields that are in no form. */
@@ -30,7 +41,7 @@ type Leaving = { readonly form: number | null; readonly isReview?: boolean }
  * Reads back what stands in the fields of a step just before it is left, and what the page shows of the buyer. A difference is repaired
  * once. Null: all of it is as it was meant; else a sentence that names the field.
  */
-export async function proveStep(task: ShopTask, leaving: Leaving): Promise<string | null> {
+export async function readBack(task: ShopTask, leaving: Leaving): Promise<Unproven | null> {
   const { tab } = task
   for (let tries = 0; ; tries++) {
     const page = await tab.read()
@@ -39,8 +50,23 @@ export async function proveStep(task: ShopTask, leaving: Leaving): Promise<strin
     if (first === undefined) return null
     const open = [first, ...others].flatMap(({ again }) => again ?? [])
     if (tries > 0 || open.length === 0 || open.length <= others.length)
-      return `${first.label} at ${new URL(page.url).hostname} ${first.what}`
+      return unprovenBy(page, [first, ...others])
     await typeEntries(task, standing, open)
+  }
+}
+
+/** The same where nobody can be asked any more. */
+export async function proveStep(task: ShopTask, leaving: Leaving): Promise<string | null> {
+  return (await readBack(task, leaving))?.why ?? null
+}
+
+function unprovenBy(page: PageSnapshot, differences: readonly Difference[]): Unproven {
+  const wrong = differences.find(({ lacking }) => !lacking) ?? differences[0]
+  const lacking = differences.flatMap((one) => one.lacking ?? [])
+  return {
+    page,
+    why: `${wrong?.label} at ${new URL(page.url).hostname} ${wrong?.what}`,
+    lacking: lacking.length === differences.length ? lacking : [],
   }
 }
 
@@ -50,7 +76,9 @@ function differencesOf(
   { standing, form, isReview = false }: Leaving & { readonly standing: Standing },
 ): Difference[] {
   const known = { isGoodsAddressKnown: isGoodsAddressKnown(task, page, standing) }
-  const entries = buyerEntries(page, task.request, known)
+  const request = requestAt(task, page)
+  const own = buyerEntries(page, request, known)
+  const entries = [...own, ...answeredEntries(task, page, own)]
   const found = page.controls.flatMap(
     (control) => differenceAt(task, page, { entries, control, standing, form }) ?? [],
   )
@@ -77,6 +105,8 @@ function differenceOfTyped(
   request: ShopRequest,
   { control, said, typed, now }: { control: Control; said: string; typed: Typed; now: Entry | null },
 ): Omit<Difference, 'label'> | null {
+  // The page asks for something else than what a person has answered.
+  if (typed.entry.isAnswer && !now?.isAnswer) return { what: 'asks for something else.', again: null }
   const entry = control.kind === 'select' ? now : typed.entry
   if (entry === null) return null
   const text = control.kind === 'select' ? entry.text : typed.text
@@ -88,7 +118,7 @@ function differenceOfTyped(
     return { what: 'does not hold what belongs there.', again: { entry: now, text: now.text } }
   const says = saysFor(control, entry.field)
   // What is written there, and understood by nobody, may be anything.
-  const isUnsaid = says === null && control.kind === 'text' && isWrittenAt(control)
+  const isUnsaid = !entry.isAnswer && says === null && control.kind === 'text' && isWrittenAt(control)
   return says === false || isUnsaid ? { what: 'asks for something else.', again: null } : null
 }
 
@@ -115,9 +145,21 @@ function differenceAt(
   } else if (control.kind === 'text' && said !== null && isStray(task.request, { control, field, said }))
     return { label, what: 'holds what belongs into another field.', again: null }
   if (control.form !== form || control.isDisabled || isOfCard(control, field)) return null
-  if (isLeftOpen(page, control, said)) return { label, what: whatIsOpen(page, control), again: null }
+  if (isLeftOpen(page, control, said))
+    return {
+      label,
+      what: whatIsOpen(page, control),
+      again: null,
+      // In a form for a password nothing of the buyer's is typed, so that what stands open there is nothing that the buyer lacks.
+      lacking: isOfSignIn(page, control) ? null : control,
+    }
   return now === null && isWrongChoice(control, field)
-    ? { label, what: 'has no choice that is right for the buyer.', again: null }
+    ? {
+        label,
+        what: 'has no choice that is right for the buyer.',
+        again: null,
+        lacking: isLacked(task.request, field) ? control : null,
+      }
     : null
 }
 
@@ -127,9 +169,13 @@ function isOfCard(control: Control, field: Field | undefined): boolean {
 
 /** Some things no purchase has, and nobody is asked for. */
 function whatIsOpen(page: PageSnapshot, control: Control): string {
-  const filled = new Set(page.controls.filter((one) => one !== control).map(({ ref }) => ref))
-  const { barred } = questionsOf(page, { form: control.form, filled })
-  return barred === null ? 'is required, and the purchase has nothing for it.' : 'asks for a secret.'
+  return askedBy(page, control) === 'secret'
+    ? 'asks for a secret.'
+    : 'is required, and the purchase has nothing for it.'
+}
+
+function isLacked({ buyer }: ShopRequest, field: Field | undefined): boolean {
+  return field === 'salutation' || (field === 'state' && buyer.shipTo?.state === null)
 }
 
 /** The label of a stranger, in the quotation marks of one. */

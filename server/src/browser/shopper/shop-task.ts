@@ -1,10 +1,11 @@
 import type { EvidenceStage, ShopPrice, ShopRequest } from '../../channels/browser/shopping-words.ts'
+import type { GivenAnswer } from '../../domain/buying/channels/port.ts'
 import type { ShownLine } from '../reading/lines-of.ts'
 import type { Totals } from '../reading/totals-of.ts'
 import type { Entry } from './buyer-fields.ts'
 import { type Help, helpOf } from './help.ts'
 import { openTab, type Tab } from './tab.ts'
-import type { PriceMeans, SignIn, Visit } from './visit.ts'
+import type { AskBuyer, PriceMeans, SignIn, Visit } from './visit.ts'
 
 /** The goods as a page shows them. */
 export type Goods = {
@@ -33,6 +34,10 @@ export type ShopTask = {
   readonly request: ShopRequest
   /** What a person has given for a sign-in; null: nothing. */
   readonly signIn: SignIn | null
+  /** Who is asked what the shop requires and the buyer's data lack; null: nobody is. */
+  readonly ask: AskBuyer | null
+  /** What was answered so far. */
+  answers: readonly GivenAnswer[]
   /** What the shop said of the promotion code; null until it is tried. */
   promo: { isTaken: boolean; message: string | null } | null
   /** The field for the code was asked for. */
@@ -66,12 +71,14 @@ export type ShopTask = {
 export async function openShopTask(
   visit: Visit,
   request: ShopRequest,
-  { reader = null, signIn = null }: PriceMeans = {},
+  { reader = null, signIn = null, ask = null }: PriceMeans = {},
 ): Promise<ShopTask> {
   return {
     tab: await openTab(visit),
     request,
     signIn,
+    ask,
+    answers: request.answers ?? [],
     promo: null,
     hasOpenedPromo: false,
     titles: new Map(),

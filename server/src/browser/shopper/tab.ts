@@ -90,6 +90,8 @@ export async function openTab(visit: Visit) {
     /** `halfway` is awaited where half of the text stands there. */
     type: (ref: number, text: string, frame: Frame = page.mainFrame(), halfway?: () => Promise<void>) =>
       guarded(type(page, frame, { ref, text, check, halfway })),
+    /** Where keys would mean something else. */
+    put: (ref: number, text: string) => guarded(put(page.mainFrame(), { ref, text, check })),
     select: (ref: number, value: string, frame: Frame = page.mainFrame()) =>
       guarded(select(frame, ref, value, check)),
   }
@@ -160,6 +162,20 @@ async function type(page: Page, frame: Frame, { ref, text, check, halfway }: Typ
   await page.keyboard.type(text.slice(0, half))
   await halfway?.()
   await page.keyboard.type(text.slice(half))
+}
+
+async function put(frame: Frame, { ref, text, check }: Omit<Typing, 'halfway'>): Promise<void> {
+  check()
+  const element = await elementOf(frame, ref)
+  if (element === null) throw new Error('the field is gone')
+  await element.focus()
+  await element.evaluate(setValue, text)
+}
+
+function setValue(element: unknown, text: string): void {
+  const field = element as { value: string; dispatchEvent(event: Event): boolean } // an input of a page
+  field.value = text
+  for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }))
 }
 
 /** What stands there is replaced by what is typed. */

@@ -7,8 +7,10 @@ import type {
   ShopPlaced,
   ShopPrice,
   ShopProductAnswer,
+  ShopQuestion,
   ShopRequest,
 } from '../../channels/browser/shopping-words.ts'
+import type { GivenAnswer } from '../../domain/buying/channels/port.ts'
 import type { Faults } from '../../platform/faults/faults.ts'
 import type { TicketSecret } from '../../platform/vault-client/vault-words.ts'
 
@@ -65,8 +67,15 @@ export interface SignIn {
   ): Promise<string | null>
 }
 
-/** `reader` is asked where the rules are stuck, and `signIn` where the shop asks who is there. */
-export type PriceMeans = { readonly reader?: PageReader | null; readonly signIn?: SignIn | null }
+/** The shop requires something that the buyer's data lack: the visit waits with its page. All that was answered for the shop so far. */
+export type AskBuyer = (question: Omit<ShopQuestion, 'session'>) => Promise<readonly GivenAnswer[]>
+
+/** `reader` is asked where the rules are stuck, `signIn` where the shop asks who is there, and `ask` where it asks more. */
+export type PriceMeans = {
+  readonly reader?: PageReader | null
+  readonly signIn?: SignIn | null
+  readonly ask?: AskBuyer | null
+}
 
 /** Buys at a page as a person would: reads it, fills its forms and presses its buttons. */
 export interface Shopper {

@@ -51,7 +51,7 @@ type PlaceCall = PriceCall & {
 export interface BrowserPort {
   price(
     request: ShopRequest,
-    call: PriceCall & Pick<OfferRequest, 'signIn'>,
+    call: PriceCall & Pick<OfferRequest, 'signIn'> & { readonly session?: string | null },
   ): Promise<ShopPrice | BrowserAway>
   place(
     request: ShopRequest,
@@ -76,10 +76,10 @@ export function createBrowserPort(folder: string): BrowserPort {
   const path = join(folder, browserDoor)
   // The browser process is a part of this program: its answers are as the words say.
   return {
-    price: (request, { mode, share, signIn = null, ...call }) =>
+    price: (request, { mode, share, signIn = null, session = null, ...call }) =>
       converse(
         path,
-        { ask: 'price', mode, share, request, signIn, has_reader: isReader(call) },
+        { ask: 'price', mode, share, request, signIn, session, has_reader: isReader(call) },
         { ...call, grant: () => Promise.resolve(null) },
       ) as Promise<ShopPrice | BrowserAway>,
     place: (request, offer, { mode, share, ...call }) =>

@@ -13,7 +13,7 @@ import { plainLine } from '../../protocols/ucp/plain-text.ts'
 import type { BrowserAway, BrowserPort } from './browser-port.ts'
 import type { PageReader } from './page-reader.ts'
 import { chosenAtPage } from './page-variant-id.ts'
-import type { ShopEvidence, ShopPlaced, ShopPrice, ShopRequest } from './shopping-words.ts'
+import type { ShopEvidence, ShopPlaced, ShopPrice, ShopQuestion, ShopRequest } from './shopping-words.ts'
 
 /** `browser` null: this installation has none. */
 type BrowserParts = {
@@ -40,6 +40,7 @@ export const browserChannel = {
 
 /** As much of a page's words is kept. */
 const titleMax = 200
+const labelMax = 80
 const messageMax = 500
 
 /** The browser is full or away. The merchant was not asked, so nothing is known about it. */
@@ -48,9 +49,15 @@ const noRoom: NotNow = { kind: 'not_now', reason: 'no_room', retryAfterSeconds: 
 function createBrowserChannel(browser: BrowserPort, reader: PageReader | null): BuyingChannel {
   return {
     async offer(request, call) {
-      const { signIn = null, page = null } = request
+      const { signIn = null, answers = null, page = null } = request
+      const session = answers?.session ?? null
       const { isLate, ...bounds } = boundsOf(call)
-      const said = await browser.price(shopRequestOf(request, request.cartKey), { ...bounds, reader, signIn })
+      const said = await browser.price(shopRequestOf(request, request.cartKey), {
+        ...bounds,
+        reader,
+        signIn,
+        session,
+      })
       // Its browser has ended: that says nothing about the shop.
       return said.kind === 'lost' && !isLate() ? noRoom : offerAnswerOf(said, page)
     },
@@ -103,12 +110,13 @@ type Wanted = Pick<
   | 'fulfillment'
   | 'promoCode'
   | 'page'
+  | 'answers'
 >
 type CartPage = NonNullable<Wanted['page']>
 
 function shopRequestOf(request: Wanted, cartKey: string): ShopRequest {
   const { buyer, merchantDomain, site, moreHosts = [], items, currency, fulfillment, promoCode } = request
-  const { page = null } = request
+  const { page = null, answers = null } = request
   const [cart = '', attempt] = cartKey.split(':')
   return {
     cart,
@@ -130,6 +138,7 @@ function shopRequestOf(request: Wanted, cartKey: string): ShopRequest {
     // A code that the cart was begun with is not tried again.
     promoCode: page?.promo ? null : promoCode,
     moreHosts,
+    answers: answers?.given ?? [],
   }
 }
 
@@ -154,6 +163,8 @@ function offerAnswerOf(said: ShopPrice | BrowserAway, page: CartPage | null): Of
       const code = session === null ? null : { session }
       return { ...rest, code, message: shown(said.message, messageMax) }
     }
+    case 'needs_input':
+      return questionOf(said)
     case 'refused':
       return { ...said, message: shown(said.message, messageMax) ?? addressFor(said, page) }
     case 'no_room':
@@ -165,6 +176,21 @@ function offerAnswerOf(said: ShopPrice | BrowserAway, page: CartPage | null): Of
     default:
       return said satisfies never
   }
+}
+
+/** Words of the page, as everywhere; a field that has none left cannot be asked about. */
+function questionOf({ host, fields, message, session }: ShopQuestion): OfferAnswer {
+  const clean = (said: string) => shown(said, labelMax) ?? ''
+  const asked = fields.map(({ options, ...field }) => ({
+    ...field,
+    host,
+    label: clean(field.label),
+    ...(options === undefined ? {} : { options: options.map(clean) }),
+  }))
+  const isAskable = asked.every(({ label, options = [label] }) => label !== '' && !options.includes(''))
+  return isAskable
+    ? { kind: 'needs_input', fields: asked, message: shown(message, messageMax), session }
+    : { kind: 'refused', code: 'merchant_unsupported', message: shown(message, messageMax) }
 }
 
 /** A code that was taken counts only where the page takes something off. */

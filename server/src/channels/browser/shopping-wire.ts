@@ -26,6 +26,8 @@ export type ShopAsk =
       readonly share: string
       readonly request: ShopRequest
       readonly signIn?: OfferRequest['signIn']
+      /** The page that waits for the answers of the request. */
+      readonly session?: string | null
       readonly has_reader: boolean
     }
   | {
@@ -64,7 +66,7 @@ export type BrowserHealth = {
   readonly visits: number
   /** Visits whose page stays open for the order. */
   readonly kept: number
-  /** Visits whose page waits for a code that a shop has sent. */
+  /** Visits whose page waits for what a person answers, or for a code that a shop has sent. */
   readonly parked: number
   readonly waiting: number
 }

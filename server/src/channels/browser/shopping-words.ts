@@ -1,6 +1,7 @@
 import type {
   Buyer,
   ChannelItem,
+  GivenAnswer,
   Offer,
   OfferRefusalCode,
   OfferRequest,
@@ -40,6 +41,7 @@ export type ShopRequest = {
   readonly promoCode: string | null
   /** Hosts beyond the merchant's own domain that the main frame may be on: those that an operator has named for this shop. */
   readonly moreHosts: readonly string[]
+  readonly answers?: readonly GivenAnswer[]
 }
 
 /** The shop wants its buyer to sign in. */
@@ -51,6 +53,27 @@ export type ShopSignIn = {
   /** The exact host that asks. */
   readonly host: string | null
   /** It has sent a code to its customer, and the page of this session waits for that code; null: it asks for a password. */
+  readonly session: string | null
+}
+
+/** Something that the shop requires and the buyer's data lack. `name` is the same each time that the same is asked. */
+export type ShopField = {
+  readonly name: string
+  /** The shop's words, cleaned. */
+  readonly label: string
+  readonly kind: 'text' | 'choice' | 'date' | 'number'
+  readonly options?: readonly string[]
+  readonly max_length?: number
+}
+
+export type ShopQuestion = {
+  readonly kind: 'needs_input'
+  /** The exact host that asks. */
+  readonly host: string
+  readonly fields: readonly ShopField[]
+  /** What the shop says of it. */
+  readonly message: string | null
+  /** The page that waits for the answers; null: none does. */
   readonly session: string | null
 }
 
@@ -68,6 +91,7 @@ export type ShopPrice =
   | { readonly kind: 'offer'; readonly offer: Offer; readonly promo: TriedCode | null }
   | ShopRefused
   | ShopSignIn
+  | ShopQuestion
   | ShopNoRoom
   /** The shop did not answer. Nothing was ordered, and it can be asked again. */
   | { readonly kind: 'unavailable'; readonly why: string }

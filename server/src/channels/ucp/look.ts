@@ -211,6 +211,7 @@ function withoutPrice(answer: ReturnType<typeof withoutCheckout>, sight: Sight):
       return { kind: 'seen', sight: { ...sight, items: sight.items.map((item) => ({ ...item, problem })) } }
     }
     case 'sign_in':
+    case 'needs_input':
     case 'offer':
     case 'unavailable':
     case 'not_now':

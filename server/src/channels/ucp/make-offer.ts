@@ -74,6 +74,7 @@ function mayBeTheCode(answer: Answer): boolean {
       return answer.code === 'merchant_unsupported'
     case 'offer':
     case 'sign_in':
+    case 'needs_input':
     case 'not_now':
       return false
     default:

@@ -24,6 +24,11 @@ export const pagesGuards: readonly Listed[] = [
     'no-flood-of-messages': [' || !messages.take(1)) return false', ') return false'],
     'no-higher-total-by-a-second-reading': ['read.total <= agreed.total && '],
     'the-same-goods-by-a-second-reading': [' && linesOf(read) === linesOf(agreed)'],
+    'questions-leave-room-for-codes': 'never',
+    'secrets-are-never-asked': 'never',
+    'asked-once-by-a-cart': 'never',
+    'shops-ask-so-often': 'never',
+    'answered-at-its-host': ['one.host === host && '],
     'tickets-open-once': 'gone',
     'tickets-for-their-host': [' || `https://${ticket.host}` !== origin'],
     'tickets-for-their-cart': ['!isSame(ticket.cart, cart) || '],
@@ -36,6 +41,9 @@ export const pagesGuards: readonly Listed[] = [
       only: 'one window after the other',
     },
     'no-windows-of-a-shop': { how: ['if (mayOpen(targetInfo)) '], only: 'one window after the other' },
+  }),
+  ...missedBy(['test/shopping/shops-with-forms.test.ts'], {
+    'asked-once': { how: 'never', only: 'is told with its words' },
   }),
   ...missedBy(['test/flows/vault-process.test.ts'], {
     'grants-for-their-origin': {

@@ -1,7 +1,7 @@
 import type { Mode } from '../../../contract/context.ts'
 import type { ReceivedResult } from '../cart-results/public.ts'
 import type { PageEvidence } from '../evidence/public.ts'
-import type { Cart, CartPage, SubmittedTicket } from '../intents/public.ts'
+import type { Cart, CartField, CartPage, SubmittedTicket } from '../intents/public.ts'
 import type { Answer, Call, NotNow, Remembered } from '../rails/public.ts'
 import type { ToldAs } from '../stranger-orders/public.ts'
 
@@ -107,7 +107,15 @@ export type OfferRequest = {
   readonly page?: CartPage | null
   /** What a person has sealed to sign in at the merchant; null or missing: nothing. A way of buying that has no use for it ignores it. */
   readonly signIn?: SubmittedTicket | null
+  /** What was asked and told. A way of buying that asks nothing ignores it. */
+  readonly answers?: GivenAnswers | null
 }
+
+/** What a person has told of what a merchant asked: it is said to this host alone. */
+export type GivenAnswer = { readonly host: string; readonly name: string; readonly value: string }
+
+/** `session`: the page of the merchant that waits for them; null: none does. */
+export type GivenAnswers = { readonly given: readonly GivenAnswer[]; readonly session: string | null }
 
 export type OfferLine = {
   readonly itemId: string
@@ -174,6 +182,15 @@ export type OfferAnswer =
       readonly host?: string | null
       readonly code?: { readonly session: string } | null
     }
+  /**
+   * The merchant must know more before it names a price. `message`: what it says of that. `session`: its page waits for the answers.
+   */
+  | {
+      readonly kind: 'needs_input'
+      readonly fields: readonly CartField[]
+      readonly message: string | null
+      readonly session: string | null
+    }
   /** The merchant was not asked: something of ours was in the way. It costs no try. */
   | NotNow
   /** There was no answer, or an error. The question changed nothing, so it can be asked again. */
@@ -199,6 +216,8 @@ export type PlaceRequest = {
   readonly promoCode: string | null
   /** As in the request for the offer. */
   readonly page?: CartPage | null
+  /** As in the request for the offer, where its way is gone again. */
+  readonly answers?: GivenAnswers | null
   readonly instrument: Instrument
   /** Our own text about its purpose, which the merchant's records show. */
   readonly reference: string

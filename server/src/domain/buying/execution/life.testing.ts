@@ -9,7 +9,7 @@ import type { EffectRow, HoldRow } from './journal.ts'
 import { judgeEnd } from './judge.testing.ts'
 import type { Answered, Input, Next, Outbound } from './messages.ts'
 import { channelOf, type Kind, Outside, unheard } from './outside.testing.ts'
-import { declinePayment, wrongQuestions } from './payer.testing.ts'
+import { answerQuestion, declinePayment, heldWhileAsked, wrongQuestions } from './payer.testing.ts'
 import { base } from './states.testing.ts'
 import { randomOf } from './world.testing.ts'
 
@@ -85,6 +85,7 @@ class Life {
     else if (dice < 0.91) this.#cancel()
     else if (dice < 0.92) declinePayment(this.rows, this.#now, this.#leaseUntilMs)
     else if (dice < 0.95) this.#retry()
+    else if (dice < 0.96) answerQuestion(this.rows, this.#now)
     else if (dice < 0.97) this.outside.rails.change()
     else this.#reconcile()
   }
@@ -149,6 +150,7 @@ class Life {
       ...cart,
       status: 'cancelled',
       completed_at: this.#now,
+      question: null,
       ...atStage({ kind: isBegun ? 'cleanup' : 'none' }),
       due_at: isBegun ? new Date(heldUntil ?? this.#nowMs) : null,
     }
@@ -326,7 +328,8 @@ class Life {
       if (!order) this.problems.push('an order was paid for that nobody has')
       else order.payment = write.standing
     }
-    if (next.kind === 'rest') this.problems.push(...wrongQuestions(this.rows, this.#now))
+    if (next.kind === 'rest')
+      this.problems.push(...wrongQuestions(this.rows, this.#now), ...heldWhileAsked(this.rows.cart, holds))
     if (next.kind !== 'call') return
     this.calls += 1
     this.outside.rails.judge(next.call)

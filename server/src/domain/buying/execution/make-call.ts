@@ -1,7 +1,7 @@
 import type { Sealer } from '../../../contract/context.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
 import type { ChannelCall, ChannelItem, PlaceRequest } from '../channels/public.ts'
-import { openRequest } from '../intents/public.ts'
+import { openAnswers, openRequest } from '../intents/public.ts'
 import type { PaymentRail } from '../rails/public.ts'
 import { cardGrant } from './card-grant.ts'
 import { type CartState, holdOf, wayOf } from './cart-state.ts'
@@ -21,7 +21,11 @@ export async function makeCall(
 ): Promise<Answered> {
   switch (asked.kind) {
     case 'offer': {
-      const request = { ...asked.request, items: withRequests(state, asked.request.items, outside.sealer) }
+      const request = {
+        ...asked.request,
+        items: withRequests(state, asked.request.items, outside.sealer),
+        answers: openAnswers(outside.sealer, state.cart.answers),
+      }
       const answer = await channelOf(state, outside).offer(request, call)
       return answer.kind === 'elsewhere' ? answer : { kind: 'offer', answer }
     }
@@ -80,6 +84,7 @@ function placeRequest(
   return {
     ...order,
     items: withRequests(state, order.items, sealer),
+    answers: openAnswers(sealer, state.cart.answers),
     instrument: instrumentOf(state, attempt, grant),
   }
 }
@@ -97,7 +102,7 @@ function instrumentOf(
   return form === 'card' ? { kind, form, reference, grant } : { kind, form, reference }
 }
 
-/** What is sent to the URL of an item is sealed in its row, and opened for the call alone. */
+/** What is sent to the URL of an item is sealed in its row, and opened for the call alone; so is what a person has answered. */
 function withRequests(
   { intent }: CartState,
   items: readonly ChannelItem[],

@@ -1,3 +1,4 @@
+import type { OfferAnswer } from '../channels/port.ts'
 import type { LoadedCart } from '../intents/public.ts'
 import { type CartState, holdOf } from './cart-state.ts'
 import type { EffectRow, HoldRow } from './journal.ts'
@@ -97,6 +98,8 @@ export class Outside {
   answer(state: CartState, call: Outbound): Answered {
     switch (call.kind) {
       case 'offer':
+        if (this.#kind === 'stranger' && this.#chance(0.15))
+          return { kind: 'offer', answer: this.#question() }
         return this.#chance(0.1)
           ? { kind: 'offer', answer: { kind: 'unavailable' } }
           : { kind: 'offer', answer: { kind: 'offer', offer: this.#priced() } }
@@ -124,6 +127,18 @@ export class Outside {
         }
       default:
         return call satisfies never
+    }
+  }
+
+  /** Some of its pages ask for the same again and again, and others for something else each time. */
+  #question(): Extract<OfferAnswer, { kind: 'needs_input' }> {
+    const name = `asked ${Math.floor(this.#random() * 3)}`
+    const session = this.#chance(0.5) ? 'page' : null
+    return {
+      kind: 'needs_input',
+      fields: [{ name, label: name, kind: 'text', host: 'shop.example' }],
+      message: null,
+      session,
     }
   }
 

@@ -1,6 +1,6 @@
 import { atStage, confirmingCart, failureOf, type LoadedCart, type LoadedIntent } from '../intents/public.ts'
 import { isUnsettled } from './cart-state.ts'
-import { type EffectRow, personOf } from './journal.ts'
+import { type EffectRow, type HoldRow, personOf } from './journal.ts'
 
 type Rows = { intent: LoadedIntent['intent']; cart: LoadedCart; readonly effects: readonly EffectRow[] }
 
@@ -17,6 +17,29 @@ export function declinePayment(rows: Rows, now: Date, leaseUntilMs: number | nul
     due_at: new Date(Math.max(leaseUntilMs ?? 0, now.getTime())),
   }
   rows.intent = { ...intent, status: 'failed', next_action: null }
+}
+
+/** A person tells what a shop asks, as far as that is still awaited. */
+export function answerQuestion(rows: Rows, now: Date): void {
+  const { cart } = rows
+  if (cart.status !== 'in_progress' || !cart.question || new Date(cart.question.until) <= now) return
+  const { fields, session } = cart.question
+  const { given = [], asked = 0 } = cart.answers ?? {}
+  const told = fields.map(({ name, host = '', label }) => ({ name, host, label, owner: cart.id, sealed: '' }))
+  const answers = { given: [...given, ...told], session, asked: asked + 1 }
+  rows.cart = { ...cart, question: null, answers, due_at: now }
+}
+
+/** Nothing is held while a person is asked what a shop must know, and one that is over asks nothing. */
+export function heldWhileAsked(cart: LoadedCart, holds: readonly HoldRow[]): readonly string[] {
+  if (!cart.question) return []
+  const isHeld = holds.some(
+    ({ status, attempt }) => attempt === cart.attempt_number && status === 'authorized',
+  )
+  return [
+    ...(cart.status === 'in_progress' ? [] : [`it is ${cart.status}, and asks`]),
+    ...(isHeld ? ['money is held while a person is asked'] : []),
+  ]
 }
 
 /** The person that a payment waits for is asked, and nobody else is. */

@@ -135,6 +135,7 @@ const cart: LoadedCart = {
   offer: null,
   promo: null,
   question: null,
+  answers: null,
   order_row_id: null,
   order_id: null,
   order_url: null,
@@ -325,7 +326,7 @@ export function stateInWords(words: InWords): CartState {
       status: said.status ?? 'in_progress',
       attempt_number: said.attempt ?? 1,
       outcome_known: said.isOutcomeKnown ?? true,
-      question: said.inputUntil ? { fields: [], until: said.inputUntil.toISOString() } : null,
+      question: said.inputUntil ? { fields: [], until: said.inputUntil.toISOString(), session: null } : null,
       ...stageInWords(words),
     },
   }

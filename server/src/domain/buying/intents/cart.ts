@@ -7,6 +7,7 @@ import type { PriceParts } from '../../selling/pricing/public.ts'
 import type { StageColumns } from './cart-stage.ts'
 import { CartRoute, channels, type KeptRoute, renderRoute } from './create/cart-route.ts'
 import { CartPromo, renderPromo } from './create/promo-code.ts'
+import type { CartAnswers } from './decide/cart-answers.ts'
 import type { CartQuestion } from './decide/input-field.ts'
 import { FailureReason } from './failure.ts'
 import { type CartStatus, cartStatuses } from './machine.ts'
@@ -181,6 +182,8 @@ export type CartRow = StageColumns & {
   promo: CartPromo | null
   /** What it asks its buyer before its merchant names a price. */
   question: CartQuestion | null
+  /** What its buyer has told a shop elsewhere. */
+  answers: CartAnswers | null
   order_row_id: Id<'ord'> | null
   order_id: string | null
   order_url: string | null

@@ -35,6 +35,7 @@ function cart(id: string, over: Partial<CartRow> = {}): CartRow {
     actual_amount: 0n,
     refunded_amount: 0n,
     question: null,
+    answers: null,
     fee_allowance: 300n,
     tax_allowance: 120n,
     tolerance_basis_points: 500,

@@ -27,7 +27,13 @@ export async function stopCarts(
   return {
     changes: stopped.map((cart) => ({
       id: cart.id,
-      changes: { status: 'cancelled', completed_at: ctx.now, ...cleanupOf(ctx, cart) } as const,
+      // Nobody is asked for it any more.
+      changes: {
+        status: 'cancelled',
+        question: null,
+        completed_at: ctx.now,
+        ...cleanupOf(ctx, cart),
+      } as const,
     })),
     events: stopped.map((cart) => ({ type: 'cart.cancelled', cartId: cart.id })),
     unstoppable,

@@ -8,7 +8,7 @@ import { readMerchant } from '../../selling/merchant/public.ts'
 import { lineAmount, priceGoods, readGoods, withDiscount } from '../../selling/pricing/public.ts'
 import { sumOfDiscounts } from '../../selling/promotions/public.ts'
 import { createOrderInTx, type LineItem, type OrderProgress, readOrder } from '../../trade/orders/public.ts'
-import type { ChannelTerms, OfferLine, PlaceRefusal } from '../channels/public.ts'
+import type { ChannelTerms, OfferAnswer, OfferLine, PlaceRefusal } from '../channels/public.ts'
 import { fieldsFor, isSoldByAnother } from '../intents/public.ts'
 import { timing } from '../rails/public.ts'
 import { cartRequest, offerOf, placeOf } from './price.ts'
@@ -22,7 +22,6 @@ import {
 import { offerFromQuote } from './quoted-offer.ts'
 import type {
   NativeItem,
-  NativeOfferAnswer,
   NativeOfferRequest,
   NativeOrder,
   NativePlaceAnswer,
@@ -44,13 +43,13 @@ export const nativeTerms = {
  * calls and may get no answer.
  */
 export const native = {
-  offer: (request: NativeOfferRequest, ctx: ActingContext): Promise<NativeOfferAnswer> =>
+  offer: (request: NativeOfferRequest, ctx: ActingContext): Promise<OfferAnswer> =>
     request.items[0]?.quoteId ? offerFromQuote(request, ctx) : offerFromCatalog(request, ctx),
   place: placeOrder,
   read: readNativeOrder,
 }
 
-async function offerFromCatalog(request: NativeOfferRequest, ctx: ActingContext): Promise<NativeOfferAnswer> {
+async function offerFromCatalog(request: NativeOfferRequest, ctx: ActingContext): Promise<OfferAnswer> {
   const merchant = merchantOf(ctx, request)
   const wanted = {
     buyer: ctx.tenant,
@@ -71,7 +70,7 @@ async function offerFromCatalog(request: NativeOfferRequest, ctx: ActingContext)
   // guard seller-has-confirmed: no money is held for a merchant whose backend has not confirmed its endpoint
   if (found.some((one) => one?.merchant.awaits_confirmation)) return { kind: 'unavailable' }
   const fields = lackingFields(request, found)
-  if (fields.length > 0) return { kind: 'input', fields }
+  if (fields.length > 0) return { kind: 'needs_input', fields, message: null, session: null }
   const taxBasisPoints = found[0]?.merchant.tax_basis_points ?? 0
   const goods = priceGoods({ ...terms, taxBasisPoints }, cartRequest(request, found, ctx.now))
   if (goods.kind === 'refused') {

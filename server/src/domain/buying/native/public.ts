@@ -1,7 +1,6 @@
 export { native, nativeTerms } from './native.ts'
 export type {
   NativeItem,
-  NativeOfferAnswer,
   NativeOfferRequest,
   NativeOrder,
   NativePlaceAnswer,

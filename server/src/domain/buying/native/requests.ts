@@ -1,15 +1,7 @@
 import type { Id } from '../../../core/id.ts'
 import type { Inputs } from '../../selling/catalog/public.ts'
-import type {
-  Buyer,
-  ChannelItem,
-  Offer,
-  OfferAnswer,
-  OfferRequest,
-  Placed,
-  PlaceRefusal,
-} from '../channels/public.ts'
-import type { CartField, SoldBy } from '../intents/public.ts'
+import type { Buyer, ChannelItem, Offer, OfferRequest, Placed, PlaceRefusal } from '../channels/public.ts'
+import type { SoldBy } from '../intents/public.ts'
 
 export type NativeItem = ChannelItem & {
   /** The quote whose price is paid. */
@@ -41,11 +33,6 @@ export type NativePlaceRequest = NativeRequest & {
   /** How the id of the order is derived from the cart's. */
   readonly offer: Offer
 }
-
-/** `input`: the merchant must know more before it names a price. */
-export type NativeOfferAnswer =
-  | OfferAnswer
-  | { readonly kind: 'input'; readonly fields: readonly CartField[] }
 
 /** A new order always awaits its merchant. */
 export type NativePlaceAnswer =

@@ -1,13 +1,13 @@
 import { after } from '../../../../core/backoff.ts'
 import { toWire } from '../../../../core/money.ts'
 import type { Offer, OfferAnswer } from '../../channels/public.ts'
-import { atStage, decidedPromo, failureOf, inputHours, renderOffer, stageOf } from '../../intents/public.ts'
-import type { NativeOfferAnswer } from '../../native/public.ts'
+import { atStage, decidedPromo, failureOf, renderOffer, stageOf } from '../../intents/public.ts'
 import { type CartState, changeCart, nextMove, type Turn } from '../cart-state.ts'
 import { failCart } from '../end-cart.ts'
 import { refusedByMerchant } from '../failures.ts'
 import type { Done } from '../messages.ts'
 import { roomSeconds } from '../step.ts'
+import { askBuyer } from './ask-buyer.ts'
 import { decideOffer } from './decide-offer.ts'
 import { stopAtSignIn } from './sign-in.ts'
 
@@ -15,7 +15,7 @@ import { stopAtSignIn } from './sign-in.ts'
 const questionSeconds = 30
 
 /** What follows from a merchant's answer to "what is your price?". */
-export function hearOffer(before: CartState, answer: NativeOfferAnswer): Turn {
+export function hearOffer(before: CartState, answer: OfferAnswer): Turn {
   // Cancelled meanwhile, or waiting for a decision: the offer binds nobody.
   if (before.cart.status !== 'created' && before.cart.status !== 'in_progress') return { state: before }
   const state = started(before)
@@ -35,11 +35,8 @@ export function hearOffer(before: CartState, answer: NativeOfferAnswer): Turn {
       const until = after(now, roomSeconds(count, answer.retryAfterSeconds))
       return { state: changeCart(state, atStage({ kind: 'room', tries, since, signIn, until, count })) }
     }
-    case 'input': {
-      const until = after(now, inputHours * 3600).toISOString()
-      const question = { fields: answer.fields, until }
-      return { state: changeCart(state, { ...atStage({ kind: 'none' }), question }, 'cart.input_required') }
-    }
+    case 'needs_input':
+      return { state: askBuyer(state, answer) }
     case 'unavailable':
       return { state: changeCart(state, atStage({ kind: 'offer', tries: tries + 1, since: now, signIn })) }
     default:

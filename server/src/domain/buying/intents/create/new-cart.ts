@@ -60,6 +60,7 @@ export function newCart(
     offer: null,
     promo: untriedPromo(intent.promo_code),
     question: null,
+    answers: null,
     order_row_id: null,
     order_url: null,
     order_id: null,

@@ -15,6 +15,7 @@ import {
 import { changeIntent } from '../change-intent.ts'
 import { type LoadedCart, type LoadedIntent, PurchaseIntent } from '../intent.ts'
 import type { LockedIntentRow } from '../intents.sql.ts'
+import { type CartAnswers, storedAnswer } from './cart-answers.ts'
 import { decideWithAddress, shippedTo } from './decide-address.ts'
 import { type CartField, type InputField, shippingAddress } from './input-field.ts'
 import { addressOf, checkMayAnswer, checkValues, InputValues } from './input-values.ts'
@@ -113,31 +114,43 @@ function isAsking(cart: LoadedCart): cart is AskingCart {
   return cart.status === 'in_progress' && cart.question !== null
 }
 
-/** Its merchant is told with the order. The cart is due at once, and asks its merchant for a price. */
-function tell(
-  ctx: CallContext,
-  loaded: LoadedIntent,
-  { id, question: { fields } }: AskingCart,
-  values: InputValues,
-): PurchaseIntent {
+/** Its merchant is told with the order, and a shop elsewhere on its way. The cart is due at once, and asks for a price. */
+function tell(ctx: CallContext, loaded: LoadedIntent, cart: AskingCart, values: InputValues): PurchaseIntent {
+  const { id, question } = cart
   const items = loaded.intent.items.map((item) => {
-    const told = fields.filter(({ item_id }) => item_id === item.id)
+    const told = question.fields.flatMap(({ of_item, ...field }) =>
+      of_item?.id === item.id ? [[of_item, givenFor(field, values)] as const] : [],
+    )
     if (told.length === 0) return item
-    const given = told.map((field) => [field.input, givenFor(field, values)] as const)
+    const given = told.map(
+      ([{ input, is_yes_or_no }, value]) => [input, is_yes_or_no ? value === 'yes' : value] as const,
+    )
     return { ...item, inputs: { ...item.inputs, ...Object.fromEntries(given) } }
   })
   ctx.tx.wake('carts')
   return changeIntent(ctx, loaded, {
     intent: { items },
-    carts: [{ id, changes: { question: null, due_at: ctx.now } }],
+    carts: [{ id, changes: { question: null, answers: answersOf(ctx, cart, values), due_at: ctx.now } }],
     events: [{ type: 'cart.input_given', cartId: id }],
   })
 }
 
-function givenFor({ name, is_yes_or_no }: CartField, values: InputValues): string | number | boolean {
+function givenFor({ name }: InputField, values: InputValues): string | number | boolean {
   const value = values[name]
   if (value === undefined || typeof value === 'object') throw new Error(`${name} was not checked`)
-  return is_yes_or_no ? value === 'yes' : value
+  return value
+}
+
+function answersOf(
+  { sealer }: CallContext,
+  { id, question: { fields, session }, answers }: AskingCart,
+  values: InputValues,
+): CartAnswers | null {
+  const ofShop = fields.filter(({ of_item }) => of_item === undefined)
+  if (ofShop.length === 0) return answers
+  const { given = [], asked = 0 } = answers ?? {}
+  const told = ofShop.map((field) => storedAnswer(sealer, id, field, String(givenFor(field, values)).trim()))
+  return { given: [...given, ...told], session, asked: asked + 1 }
 }
 
 /** Goes on as if the profile had got its first address, with this one. */

@@ -30,16 +30,23 @@ export const InputField = Named(
 )
 export type InputField = Static<typeof InputField>
 
-/** A field of a cart, and which input of which of its items it is. */
+/** A field of a cart. */
 export type CartField = InputField & {
-  readonly item_id: Id<'item'>
-  readonly input: string
-  /** Its merchant gets a truth value for the word that is chosen. */
-  readonly is_yes_or_no?: true
+  /** Of a merchant of ours: which input of which item it is. Shops elsewhere ask about the purchase. */
+  readonly of_item?: {
+    readonly id: Id<'item'>
+    readonly input: string
+    /** Its merchant gets a truth value for the word that is chosen. */
+    readonly is_yes_or_no?: true
+  }
 }
 
-/** What a cart waits to be told, and until when. */
-export type CartQuestion = { readonly fields: readonly CartField[]; readonly until: string }
+/** What a cart waits to be told, and until when. `session`: the page of the shop that waits for it; null: none does. */
+export type CartQuestion = {
+  readonly fields: readonly CartField[]
+  readonly until: string
+  readonly session: string | null
+}
 
 /** How long a cart waits for an answer. */
 export const inputHours = 24
@@ -69,7 +76,8 @@ export function fieldsFor(items: readonly Lacking[], host: string): CartField[] 
   return items.flatMap(({ itemId, title, inputs }, index) =>
     inputs.map((input): CartField => {
       const label = input.label ?? wordsOf(input.name)
-      const base = { item_id: itemId, input: input.name, host }
+      const isYesOrNo = input.type === 'boolean' ? ({ is_yes_or_no: true } as const) : {}
+      const base = { of_item: { id: itemId, input: input.name, ...isYesOrNo }, host }
       return isTwice(input.name)
         ? {
             ...base,
@@ -82,17 +90,14 @@ export function fieldsFor(items: readonly Lacking[], host: string): CartField[] 
   )
 }
 
-function kindOf({
-  type,
-  choices,
-}: RequiredInput): Pick<CartField, 'kind' | 'options' | 'max_length' | 'is_yes_or_no'> {
+function kindOf({ type, choices }: RequiredInput): Pick<CartField, 'kind' | 'options' | 'max_length'> {
   switch (type) {
     case 'string':
       return { kind: 'text', max_length: textMax }
     case 'integer':
       return { kind: 'number' }
     case 'boolean':
-      return { kind: 'choice', options: ['yes', 'no'], is_yes_or_no: true }
+      return { kind: 'choice', options: ['yes', 'no'] }
     case 'date':
       return { kind: 'date' }
     case 'choice':

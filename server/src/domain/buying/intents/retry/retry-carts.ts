@@ -158,6 +158,11 @@ function freshAttempt(ctx: ActingContext, cart: CartRow, { promo_code }: LoadedI
     attempt_id: ctx.newId('att'),
     attempts_data: [...cart.attempts_data, past],
     offer: null,
+    // What a shop did not take is asked for again. Its page is gone.
+    answers:
+      cart.failure?.code === 'merchant_unsupported'
+        ? null
+        : cart.answers && { ...cart.answers, session: null },
     promo: untriedPromo(promo_code),
     order_row_id: null,
     order_url: null,
