@@ -10,6 +10,7 @@ import { elements } from './domain/buyers/elements/slice.ts'
 import { onboardingLinks } from './domain/buyers/onboarding-links/slice.ts'
 import { paymentMethods } from './domain/buyers/payment-methods/slice.ts'
 import { profiles } from './domain/buyers/profiles/slice.ts'
+import { shopAnswers } from './domain/buyers/shop-answers/slice.ts'
 import { approvalLinks } from './domain/buying/approval-links/slice.ts'
 import { cartResults } from './domain/buying/cart-results/slice.ts'
 import { channels as buyingChannels } from './domain/buying/channels/slice.ts'
@@ -77,6 +78,7 @@ import { introduction } from './surfaces/v1/introduction.ts'
 const composed = composeSlices([
   apiKeys,
   profiles,
+  shopAnswers,
   paymentMethods,
   elements,
   policies,

@@ -18,7 +18,11 @@ async function newBuyer(): Promise<Buyer & { email: string }> {
 }
 
 /** A purchase whose shop asks what its buyer's profile lacks. */
-async function asked(buyer: Buyer, handle: string): Promise<Purchase> {
+async function asked(
+  buyer: Buyer,
+  handle: string,
+  is: (purchase: Purchase) => boolean = isAsked,
+): Promise<Purchase> {
   const { id } = await buying.buy(
     buyer,
     [{ url: `https://picky.shop.test/product/${handle}`, amount: 1_200 }],
@@ -27,7 +31,7 @@ async function asked(buyer: Buyer, handle: string): Promise<Purchase> {
       max_amount: 6_000,
     },
   )
-  return buying.until(buyer, id, isAsked)
+  return buying.until(buyer, id, is)
 }
 
 const isAsked = ({ next_action, status }: Purchase) =>
@@ -166,6 +170,60 @@ describe.runIf(hasChromium)('a shop that must know more', () => {
     expect(await buying.ended(buyer, choice.id)).toMatchObject({ status: 'succeeded' })
     expect(await booked(buyer)).toEqual([['', 'n']])
     await buying.app.post(`/v1/purchase_intents/${phone.id}/cancel`, {}, { key: buyer.key })
+  })
+
+  test('a kept answer is named by the next purchase there and told again, until it is deleted or its profile is archived', async () => {
+    const buyer = await newBuyer()
+    const agent = await buying.app.newKey(buyer.account, 'test', 'buyer_agent')
+    const path = `/v1/profiles/${buyer.profileId}/shop_answers`
+    const first = await asked(buyer, 'asks-phone')
+    const body = { cart_id: first.carts[0]?.id, values: { phone: canary }, keep: true }
+    expect(
+      (await buying.app.post(`/v1/purchase_intents/${first.id}/input`, body, { key: buyer.key })).status,
+    ).toBe(200)
+    expect(await buying.ended(buyer, first.id)).toMatchObject({ status: 'succeeded' })
+    const kept = await buying.app.get(path, { key: buyer.key })
+    expect(kept.body).toMatchObject({
+      total: 1,
+      data: [{ host: 'picky.shop.test', name: 'phone', label: 'Phone', value: canary }],
+    })
+    expect(refusalOf(await buying.app.get(path, { key: agent.token }))).toBe('403 insufficient_scope')
+    const second = await asked(
+      buyer,
+      'asks-phone',
+      ({ status }) => status === 'succeeded' || status === 'failed',
+    )
+    expect(second, await buying.pages?.log()).toMatchObject({
+      status: 'succeeded',
+      shop_answers: [{ host: 'picky.shop.test', name: 'phone', label: 'Phone' }],
+    })
+    expect(await booked(buyer)).toEqual([
+      [canary, ''],
+      [canary, ''],
+    ])
+    const stranger = await buying.newBuyer('visa_auto_approved', buying.app.stranger)
+    for (const key of [stranger.key])
+      expect([
+        refusalOf(await buying.app.get(path, { key })),
+        refusalOf(await buying.app.request('DELETE', path, { key })),
+      ]).toEqual(['404 not_found', '404 not_found'])
+    const deleted = async (query: string) =>
+      (await buying.app.request('DELETE', `${path}${query}`, { key: buyer.key })).body
+    expect(await deleted('?host=shop.test')).toEqual({ deleted: 0 })
+    // What was named by then is gone, and is asked for.
+    expect(await deleted('?host=picky.shop.test&name=phone')).toEqual({ deleted: 1 })
+    const third = await asked(buyer, 'asks-phone')
+    expect(third).toMatchObject({ next_action: { type: 'provide_input' } })
+    expect(third).not.toHaveProperty('shop_answers')
+    expect((await answer(buyer, third, { phone: canary })).status).toBe(200)
+    expect(await buying.ended(buyer, third.id)).toMatchObject({ status: 'succeeded' })
+    await buying.app.post(`/v1/profiles/${buyer.profileId}/archive`, {}, { key: buyer.key })
+    await expect
+      .poll(
+        async () =>
+          await buying.sql(`select 1 from carts where answers is not null and intent_id = $1`, [third.id]),
+      )
+      .toEqual([])
   })
 
   test('what is not answered in a day, not taken by the shop, or never asked ends the cart, with the reason', async () => {

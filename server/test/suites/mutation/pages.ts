@@ -28,6 +28,7 @@ export const pagesGuards: readonly Listed[] = [
     'secrets-are-never-asked': 'never',
     'asked-once-by-a-cart': 'never',
     'shops-ask-so-often': 'never',
+    'kept-answers-are-named': ['isAsked && isNamed(one) ?', 'isAsked ?'],
     'answered-at-its-host': ['one.host === host && '],
     'tickets-open-once': 'gone',
     'tickets-for-their-host': [' || `https://${ticket.host}` !== origin'],

@@ -4,6 +4,7 @@ import { placedHere } from './effects/place.ts'
 import { followPerson } from './follow-person.ts'
 import { hear, hearOrder } from './hear.ts'
 import type { Answered, Done, Input } from './messages.ts'
+import { lacksKeptAnswers } from './offer/ask-buyer.ts'
 import { hearOffer, hearQuestion } from './offer/hear-offer.ts'
 import { giveUpRoute, lacksRoute, routeAnew } from './offer/reroute.ts'
 import { lacksNews, withNews } from './place/note-refunds.ts'
@@ -71,7 +72,9 @@ function hearCall(before: CartState, answered: Answered): Turn {
         ? read(before, 'moreHosts')
         : giveUpRoute(state, answered)
     case 'offer':
-      return hearOffer(state, answered.answer)
+      return lacksKeptAnswers(state, answered.answer)
+        ? read(before, 'keptAnswers')
+        : hearOffer(state, answered.answer)
     default:
       return { state: hear(state, answered) }
   }

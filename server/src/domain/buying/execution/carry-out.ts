@@ -1,5 +1,6 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import { cardOfMethod, readPayingMethod } from '../../buyers/payment-methods/public.ts'
+import { readKeptAnswers } from '../../buyers/shop-answers/public.ts'
 import { proposePrice, readSellers } from '../intents/public.ts'
 import { native } from '../native/public.ts'
 import { readNews } from '../rail-movements/public.ts'
@@ -63,6 +64,7 @@ const readers: { readonly [Fact in keyof Facts]: (reading: Reading) => Promise<F
     sentCard: async ({ ctx, state, cardId }) =>
       cardId === null ? null : await cardOfMethod(ctx, { profileId: state.intent.profile_id, id: cardId }),
     moreHosts: ({ ctx, state }) => readMoreHosts(ctx, state.cart),
+    keptAnswers: ({ ctx, state: { intent } }) => readKeptAnswers(ctx, intent.profile_id),
     site: readSite,
     sellerRefusal: readSellerRefusal,
     async tokenOrder({ ctx, state, channels: { orderOfToken } }) {

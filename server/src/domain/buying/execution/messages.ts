@@ -11,7 +11,7 @@ import type {
   PlaceMemory,
   PlaceRequest,
 } from '../channels/public.ts'
-import type { FailureReason, LoadedCart, LoadedIntent } from '../intents/public.ts'
+import type { FailureReason, LoadedCart, LoadedIntent, StoredAnswer } from '../intents/public.ts'
 import type { NativeOrder, NativePlaceAnswer } from '../native/public.ts'
 import type { NewRefund, RailNews } from '../rail-movements/public.ts'
 import type { HoldAnswer, RailCall, RailReading, RailStep, Recalled, SentCall } from '../rails/public.ts'
@@ -107,6 +107,8 @@ export type Facts = {
   readonly sentCard: Card | null
   /** Where a browser may go besides the shop's own domain. */
   readonly moreHosts: readonly string[]
+  /** What the profile keeps to be told to shops, sealed. */
+  readonly keptAnswers: readonly Omit<StoredAnswer, 'owner'>[]
   /** What the registry knows of the shop at this moment; null: nothing. */
   readonly site: KnownSite | null
   /** Why no money is held for the merchant of ours; null: nothing speaks against it. */

@@ -221,6 +221,7 @@ export class Outside {
       } as unknown as Facts['payer'], // of these only the card is sent
       sentCard: card,
       moreHosts: [],
+      keptAnswers: [],
       site: null,
       sellerRefusal: null,
       tokenOrder: null,

@@ -82,6 +82,7 @@ const intent: LoadedIntent['intent'] = {
   retry: null,
   ship_to: null,
   promo_code: null,
+  kept_answers: null,
   pays_by_token: false,
   reference_id: null,
   metadata: {},

@@ -15,7 +15,7 @@ const intents = aggregate<Omit<IntentRow, 'agent_id' | 'lease_token'>>()({
     fulfillment, policy_decision, policy_result, approval_required, approved_by, approved_at, approval_expires_at,
     payment_verified_at, next_action, failure, partial, cancel_reason, offer_summary, reapproval, retry, ship_to, reference_id,
     metadata, idempotency_key, actor_type, actor_id, merchants, search, seq, due_at, lease_until, created_at, updated_at,
-    started_at, completed_at, pays_by_token, promo_code, buyer`,
+    started_at, completed_at, pays_by_token, promo_code, buyer, kept_answers`,
   key: ['id'],
   json: [
     'items',
@@ -28,6 +28,7 @@ const intents = aggregate<Omit<IntentRow, 'agent_id' | 'lease_token'>>()({
     'retry',
     'metadata',
     'buyer',
+    'kept_answers',
   ],
   fixed: [
     'profile_id',
@@ -43,6 +44,7 @@ const intents = aggregate<Omit<IntentRow, 'agent_id' | 'lease_token'>>()({
     'merchants',
     'pays_by_token',
     'promo_code',
+    'kept_answers',
   ],
 })
 

@@ -7,6 +7,7 @@ import { PastIntents } from '../../policies/public.ts'
 import { PurchasesOfProfile } from '../../trade/orders/public.ts'
 import { followCreated } from './create/follow-created.ts'
 import { CredentialTickets } from './decide/credential-tickets.ts'
+import { eraseAnswers } from './decide/erase-answers.ts'
 import { followAddresses } from './decide/follow-addresses.ts'
 import { PaymentProofs } from './decide/payment-proofs.ts'
 import { cartEvents, intentEvents } from './events.ts'
@@ -52,6 +53,7 @@ export const intents = defineSlice({
     'accounts/controls',
     'buyers/payment-methods',
     'buyers/profiles',
+    'buyers/shop-answers',
     'buying/looks',
     'discovery/listings',
     'discovery/registry',
@@ -86,7 +88,7 @@ export const intents = defineSlice({
     },
     { kind: 'carts', table: 'carts', mode: 'mode::text', channel: 'channel', of: 'intent_id' },
   ],
-  followers: [followCreated, followAddresses],
+  followers: [followCreated, followAddresses, eraseAnswers],
   invariants: purchaseIntentInvariants,
   ownIds: part(selectOwnPurchases, []),
   binds: [bind(PastIntents, pastIntents), bind(PurchasesOfProfile, intentsOfProfile)],

@@ -98,3 +98,22 @@ export const wakeTenantCarts = statement<never, Tenanted>(
          and status in ('created', 'in_progress') order by intent_id, position for update) as held
    where c.account_id = $account_id and c.mode = $mode and c.id = held.id`,
 )
+
+/** Locked in the order in which everybody locks an intent's carts. */
+export const eraseAnswersOfProfiles = statement<
+  never,
+  { account_ids: readonly string[]; modes: readonly string[]; profile_ids: readonly string[] }
+>(
+  'erase_answers_of_profiles',
+  `/* tenantless: the relay's batch holds events of several tenants; each profile is named with its own account_id and mode */
+   update carts c set answers = null
+   from (
+     select c.account_id, c.mode, c.id from carts c
+     join purchase_intents i on i.account_id = c.account_id and i.mode = c.mode and i.id = c.intent_id
+     join unnest($account_ids::text[], $modes::mode[], $profile_ids::text[]) as named (account_id, mode, profile_id)
+       on i.account_id = named.account_id and i.mode = named.mode and i.profile_id = named.profile_id
+     where c.answers is not null
+     order by c.intent_id, c.position for update of c
+   ) as told
+   where c.account_id = told.account_id and c.mode = told.mode and c.id = told.id`,
+)

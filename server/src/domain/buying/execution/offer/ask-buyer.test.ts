@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CartAnswers } from '../../intents/public.ts'
 import { advance } from '../advance.ts'
+import type { CartState } from '../cart-state.ts'
 import { now, stateInWords } from '../states.testing.ts'
 
 const field = { name: 'bell', label: 'Bell', kind: 'text', host: 'shop.example' } as const
@@ -39,6 +40,24 @@ test('what was told to the same host is not asked again: the cart ends, with the
   ).toContain('“Bell” at shop.example')
   for (const other of [given('bell', 'pay.example'), given('door')])
     expect(asks({ given: [other], session: null, asked: 1 }).state.cart.question).not.toBeNull()
+})
+
+test('of what a profile keeps, what the purchase names is told without a question, and nothing else is', () => {
+  const named = (...names: string[]) => names.map((name) => ({ name, host: 'shop.example', label: '' }))
+  const keeps = (kept_answers: CartState['intent']['kept_answers']) => {
+    const state = stateInWords({ isNative: false })
+    const answer = { kind: 'needs_input', fields: [field], message: null, session: 'page' } as const
+    const intent = { ...state.intent, kept_answers }
+    const known = { keptAnswers: named('bell', 'door').map((one) => ({ ...one, sealed: 'x' })) }
+    return advance({ ...state, intent, known }, { kind: 'answered', answer: { kind: 'offer', answer } }).state
+      .cart
+  }
+  expect(keeps(named('bell'))).toMatchObject({
+    question: null,
+    answers: { given: [{ name: 'bell', owner: expect.stringMatching(/^prof_/) }], session: 'page', asked: 1 },
+  })
+  for (const cart of [keeps(null), keeps(named('door'))])
+    expect(cart).toMatchObject({ question: { fields: [field] }, answers: null })
 })
 
 test('a shop that asks something else each time is not asked for ever', () => {

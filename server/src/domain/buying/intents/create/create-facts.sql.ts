@@ -1,6 +1,7 @@
 import { combineReads, part } from '../../../../platform/database/combine-reads.ts'
 import { payingMethod } from '../../../buyers/payment-methods/reads.sql.ts'
 import { buyer } from '../../../buyers/profiles/reads.sql.ts'
+import { keptLabels } from '../../../buyers/shop-answers/reads.sql.ts'
 import { registeredHosts } from '../../../discovery/registry/reads.sql.ts'
 import { policiesOfPurchase, policyTimes } from '../../../policies/reads.sql.ts'
 import { merchantsAtHosts, merchantTimes } from '../../../selling/merchant/reads.sql.ts'
@@ -13,5 +14,6 @@ export const selectCreateFacts = combineReads('select_create_facts', {
   policies: part(policiesOfPurchase, policyTimes),
   merchants: part(merchantsAtHosts, merchantTimes),
   sites: part(registeredHosts, []),
+  kept: part(keptLabels, []),
   standings: part(selectAccountState, []),
 })

@@ -7,6 +7,8 @@ import type { BuyerFacts } from '../../../buyers/profiles/public.ts'
 import { siteHostsOf } from '../../../discovery/registry/public.ts'
 import { type AccountSettings, type ApplicablePolicy, accountSettings } from '../../../policies/public.ts'
 import { hostsOf, type MerchantRecord } from '../../../selling/merchant/public.ts'
+import type { IntentRow } from '../intent.ts'
+import { domainOf } from '../read/purchase-facts.ts'
 import { selectCreateFacts } from './create-facts.sql.ts'
 import type { PurchaseIntentCreate } from './create-request.ts'
 
@@ -19,6 +21,8 @@ export type CreateFacts = {
   /** The hosts of its items that the registry of test mode has. In live mode nothing follows from them here, and there are none. */
   readonly siteHosts: ReadonlySet<string>
   readonly settings: AccountSettings
+  /** What the profile keeps to be told to the shops of its items. */
+  readonly keptAnswers: NonNullable<IntentRow['kept_answers']>
 }
 
 /** Reads it all in one round trip; throws what refuses the purchase whatever its terms are. */
@@ -38,11 +42,12 @@ export async function readCreateFacts(ctx: CallContext, body: PurchaseIntentCrea
         agent_id: agent,
         policy_id,
         hosts: hostsOf(urls),
+        answer_domains: [...new Set(urls.map(domainOf))],
         site_hosts: mode === 'test' ? siteHostsOf(urls) : [],
       }),
     ),
   )
-  const { policies, merchants } = found
+  const { policies, merchants, kept: keptAnswers } = found
   const profile = found.profiles[0]
   const method = found.methods[0] ?? null
   const standing = found.standings[0] ?? null
@@ -56,5 +61,5 @@ export async function readCreateFacts(ctx: CallContext, body: PurchaseIntentCrea
   if (standing && isFrozen(standing, { profileId: profile.id, agentId: agent })) throw new Problem('frozen')
   if (profile.status !== 'active') throw new Problem('profile_not_active', { param: 'profile_id' })
   const siteHosts = new Set(found.sites.map(({ host }) => host))
-  return { profile, method, policies, merchants, siteHosts, settings: accountSettings(standing) }
+  return { profile, method, policies, merchants, siteHosts, keptAnswers, settings: accountSettings(standing) }
 }

@@ -218,6 +218,7 @@ function newIntent(
     approval_required: status === 'awaiting_approval',
     approved_by: isQueued ? byPolicy : null,
     approved_at: isQueued ? ctx.now : null,
+    kept_answers: facts.keptAnswers.length === 0 ? null : facts.keptAnswers,
     buyer: isQueued ? frozenBuyer(facts.profile, plan.fulfillment) : null,
     approval_expires_at: approvalExpiresAt,
     next_action: nextAction,

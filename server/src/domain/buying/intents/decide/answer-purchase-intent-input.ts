@@ -12,6 +12,7 @@ import {
   readProfile,
   withAddress,
 } from '../../../buyers/profiles/public.ts'
+import { keepAnswers } from '../../../buyers/shop-answers/public.ts'
 import { changeIntent } from '../change-intent.ts'
 import { type LoadedCart, type LoadedIntent, PurchaseIntent } from '../intent.ts'
 import type { LockedIntentRow } from '../intents.sql.ts'
@@ -21,7 +22,7 @@ import { type CartField, type InputField, shippingAddress } from './input-field.
 import { addressOf, checkMayAnswer, checkValues, InputValues } from './input-values.ts'
 import { lockForRelease } from './release-money.ts'
 
-const onlyAddresses = 'only an address is kept'
+const onlyAddresses = 'only an address is kept, and what is told to a shop elsewhere'
 
 const PurchaseIntentInput = Named(
   'PurchaseIntentInput',
@@ -30,9 +31,16 @@ const PurchaseIntentInput = Named(
       cart_id: Type.Optional(IdParam('The cart that asks, if `next_action` names one.', 'cart')),
       values: InputValues,
       keep: Type.Optional(
-        Ruled(Type.Boolean({ default: false, description: 'Whether the profile keeps an address.' }), {
-          onlyAddresses,
-        }),
+        Ruled(
+          Type.Boolean({
+            default: false,
+            description:
+              'Whether the profile keeps the address, or what is told to the shop, for the next time.',
+          }),
+          {
+            onlyAddresses,
+          },
+        ),
       ),
     },
     { description: 'What a purchase asks to be told.' },
@@ -81,8 +89,10 @@ export const answerPurchaseIntentInput = defineOperation({
     const loaded = await lockForRelease(ctx, path.purchase_intent_id)
     const { cart, fields } = findQuestion(loaded, body, ctx.now)
     checkMayAnswer(ctx, fields, body.keep === true)
-    if (cart !== null && body.keep === true) throw invalid(['body', 'keep'], onlyAddresses)
+    if (cart?.merchant_account_id != null && body.keep === true)
+      throw invalid(['body', 'keep'], onlyAddresses)
     checkValues(fields, body.values)
+    if (cart !== null && body.keep === true) await keep(ctx, loaded, cart, body.values)
     return reply(200, cart === null ? await shipTo(ctx, loaded, body) : tell(ctx, loaded, cart, body.values))
   },
 })
@@ -133,6 +143,23 @@ function tell(ctx: CallContext, loaded: LoadedIntent, cart: AskingCart, values: 
     carts: [{ id, changes: { question: null, answers: answersOf(ctx, cart, values), due_at: ctx.now } }],
     events: [{ type: 'cart.input_given', cartId: id }],
   })
+}
+
+/** For the next purchase of the profile there, at the very hosts that asked. */
+async function keep(
+  ctx: CallContext,
+  { intent }: LoadedIntent,
+  { items, question: { fields } }: AskingCart,
+  values: InputValues,
+): Promise<void> {
+  const domain = intent.items.find(({ id }) => id === items[0]?.id)?.domain ?? ''
+  const told = fields.map((field) => ({
+    host: field.host ?? '',
+    name: field.name,
+    label: field.label,
+    value: String(givenFor(field, values)).trim(),
+  }))
+  await keepAnswers(ctx, { profileId: intent.profile_id, domain }, told)
 }
 
 function givenFor({ name }: InputField, values: InputValues): string | number | boolean {

@@ -1,12 +1,13 @@
 import type { Sealer } from '../../../../contract/context.ts'
+import { openAnswer, sealAnswer } from '../../../buyers/shop-answers/public.ts'
 import type { CartField } from './input-field.ts'
 
-/** What a person has told of what a shop asked, as a row has it: the value is sealed, for whom it belongs to and where it may be typed. */
+/** What a person has told of what a shop asked, as a row has it. */
 export type StoredAnswer = {
   readonly host: string
   readonly name: string
   readonly label: string
-  /** The cart that was told. */
+  /** Whom the seal is bound to: the cart that was told, or the profile that keeps it. */
   readonly owner: string
   readonly sealed: string
 }
@@ -18,21 +19,13 @@ export type CartAnswers = {
   readonly asked: number
 }
 
-const sealedAs = 'answer to a shop'
-
-/** Bound to its owner, its host and its name: copied to another one of these it does not open. */
-function boundTo({ owner, host, name }: Pick<StoredAnswer, 'owner' | 'host' | 'name'>): string {
-  return `${owner} ${host} ${name}`
-}
-
 export function storedAnswer(
   sealer: Sealer,
   owner: string,
   { name, label, host = '' }: CartField,
   value: string,
 ): StoredAnswer {
-  const sealed = sealer.seal(value, sealedAs, boundTo({ owner, host, name }))
-  return { host, name, label, owner, sealed: sealed.toString('base64') }
+  return { host, name, label, owner, sealed: sealAnswer(sealer, { owner, host, name }, value) }
 }
 
 /** For the call to the shop alone. */
@@ -41,10 +34,10 @@ export function openAnswers(
   answers: CartAnswers | null,
 ): { given: { host: string; name: string; value: string }[]; session: string | null } | null {
   if (answers === null) return null
-  const given = answers.given.map(({ host, name, owner, sealed }) => ({
-    host,
-    name,
-    value: sealer.open(Buffer.from(sealed, 'base64'), sealedAs, boundTo({ owner, host, name })),
+  const given = answers.given.map(({ label: _, ...one }) => ({
+    host: one.host,
+    name: one.name,
+    value: openAnswer(sealer, one),
   }))
   return { given, session: answers.session }
 }

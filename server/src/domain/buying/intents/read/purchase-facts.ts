@@ -43,7 +43,7 @@ export function sellerOf(url: string, row: MerchantRecord): Seller {
 }
 
 /** The registrable domain; a host that has none, such as an address, is its own. */
-function domainOf(url: string): string {
+export function domainOf(url: string): string {
   // Shops that live below a hosting domain of the list's private section are different merchants.
   return getDomain(url, { allowPrivateDomains: true }) ?? new URL(url).hostname
 }

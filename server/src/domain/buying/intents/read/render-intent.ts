@@ -26,6 +26,7 @@ export function renderIntent(row: IntentRow, carts: readonly CartRow[], tenant: 
     status: row.status,
     summary: summaryOf(row, carts),
     sequence: row.seq,
+    ...(row.kept_answers === null ? {} : { shop_answers: row.kept_answers.map((one) => ({ ...one })) }),
     currency_code: row.currency,
     expected_amount: toWire(row.expected_amount),
     max_allowed_amount: toWire(row.max_allowed_amount),

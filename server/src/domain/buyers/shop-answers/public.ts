@@ -1,0 +1,2 @@
+export { keepAnswers, readKeptAnswers } from './keep-answers.ts'
+export { openAnswer, sealAnswer } from './seal-answer.ts'
