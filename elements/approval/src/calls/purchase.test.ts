@@ -37,3 +37,9 @@ test('what is asked is the new price, where the shop has changed it', () => {
     shops: [{ items: [{ amount: 1200 }] }],
   })
 })
+
+test('what shops get again of what was kept stands there in their words, without marks that are obeyed, beside the host', () => {
+  const shop_answers = [{ host: 'shop.example', name: 'phone', label: 'Ph\u202eone' }]
+  expect(purchaseOf({ shop_answers })).toMatchObject({ answers: ['Phone (shop.example)'] })
+  expect(purchaseOf({})).toMatchObject({ answers: [] })
+})

@@ -12,6 +12,7 @@ export const de: Sentences = {
   risen: 'Der Preis ist seit der Genehmigung gestiegen. Dies ist der neue.',
   boughtFor: 'Gekauft für',
   shippedTo: 'Geliefert an',
+  answeredAgain: 'Wird wieder beantwortet, wenn der Shop fragt',
   why: 'Warum Sie gefragt werden',
   reasons: {
     always: (name) => `${name} lässt Käufe wie diesen von einem Menschen genehmigen.`,

@@ -12,6 +12,7 @@ export const en: Sentences = {
   risen: 'The price has risen since the purchase was approved. This is the new one.',
   boughtFor: 'Bought for',
   shippedTo: 'Shipped to',
+  answeredAgain: 'Answered again, if the shop asks',
   why: 'Why you are asked',
   reasons: {
     always: (name) => `${name} has a person approve purchases like this one.`,

@@ -12,6 +12,7 @@ export const es: Sentences = {
   risen: 'El precio ha subido desde que se aprobó. Este es el nuevo.',
   boughtFor: 'Comprado para',
   shippedTo: 'Enviado a',
+  answeredAgain: 'Se responde de nuevo, si la tienda lo pregunta',
   why: 'Por qué se le pregunta',
   reasons: {
     always: (name) => `${name} hace que una persona apruebe compras como esta.`,

@@ -12,6 +12,7 @@ export const fr: Sentences = {
   risen: 'Le prix a augmenté depuis l’accord. Voici le nouveau.',
   boughtFor: 'Acheté pour',
   shippedTo: 'Livré à',
+  answeredAgain: 'Répondu à nouveau, si la boutique le demande',
   why: 'Pourquoi on vous le demande',
   reasons: {
     always: (name) => `${name} fait approuver de tels achats par une personne.`,

@@ -12,6 +12,7 @@ export const it: Sentences = {
   risen: 'Il prezzo è aumentato dopo l’approvazione. Questo è quello nuovo.',
   boughtFor: 'Acquistato per',
   shippedTo: 'Spedito a',
+  answeredAgain: 'Risposto di nuovo, se il negozio lo chiede',
   why: 'Perché le viene chiesto',
   reasons: {
     always: (name) => `${name} fa approvare a una persona acquisti come questo.`,

@@ -11,6 +11,7 @@ export const ja: Sentences = {
   risen: '承認の後に価格が上がりました。これが新しい価格です。',
   boughtFor: '購入者',
   shippedTo: 'お届け先',
+  answeredAgain: 'ショップに尋ねられた場合、再び回答する内容',
   why: '確認をお願いする理由',
   reasons: {
     always: (name) => `${name} では、このような購入は人が承認します。`,

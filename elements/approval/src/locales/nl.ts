@@ -12,6 +12,7 @@ export const nl: Sentences = {
   risen: 'De prijs is gestegen sinds de goedkeuring. Dit is de nieuwe.',
   boughtFor: 'Gekocht voor',
   shippedTo: 'Verzonden naar',
+  answeredAgain: 'Opnieuw beantwoord, als de winkel erom vraagt',
   why: 'Waarom u wordt gevraagd',
   reasons: {
     always: (name) => `${name} laat zulke aankopen door een mens goedkeuren.`,

@@ -12,6 +12,7 @@ export const pt: Sentences = {
   risen: 'O preço subiu desde a aprovação. Este é o novo.',
   boughtFor: 'Comprado para',
   shippedTo: 'Enviado para',
+  answeredAgain: 'Respondido de novo, se a loja perguntar',
   why: 'Porque lhe é perguntado',
   reasons: {
     always: (name) => `${name} pede a uma pessoa que aprove compras como esta.`,

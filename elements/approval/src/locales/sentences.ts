@@ -10,6 +10,8 @@ export type Sentences = {
   readonly risen: string
   readonly boughtFor: string
   readonly shippedTo: string
+  /** Before answers that the person has kept: which shop gets them. */
+  readonly answeredAgain: string
   readonly why: string
   readonly reasons: { readonly [Reason in ReasonName]: (name: string) => string }
   readonly payWith: string

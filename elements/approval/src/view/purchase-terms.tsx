@@ -33,6 +33,14 @@ export function PurchaseTerms({ words, page, name }: TermsProps) {
             </dd>
           </>
         )}
+        {purchase.answers.length === 0 ? null : (
+          <>
+            <dt>{words.answeredAgain}</dt>
+            <dd>
+              <Lines lines={purchase.answers} />
+            </dd>
+          </>
+        )}
         <dt>{words.why}</dt>
         <dd>
           <Lines lines={purchase.reasons.map((reason) => words.reasons[reason](name))} />

@@ -21,7 +21,7 @@ import {
 } from '../purchases/product-api.ts'
 import { askedFields, isAddressAsked, nextStep } from '../purchases/say-next.ts'
 import { cartLines, eventLine, resultHint } from '../purchases/say-purchase.ts'
-import { risen, termsLines, variantWords } from '../purchases/say-terms.ts'
+import { answerLines, risen, termsLines, variantWords } from '../purchases/say-terms.ts'
 import {
   hasEnded,
   jsonPrinter,
@@ -173,7 +173,7 @@ async function termsOf(api: ProductApi, purchase: PurchaseIntent, card?: string)
   ])
   const bought = new Map(carts.flatMap((cart) => cart.items.map((item) => [item.id, item])))
   const { method: delivery, address_id } = preferences.fulfillment
-  return termsLines({
+  const terms = termsLines({
     items: items.map(({ id, url, quantity, expected_amount, variant }) => {
       const { unit_amount = null, title = null } = bought.get(id) ?? {}
       return {
@@ -192,6 +192,7 @@ async function termsOf(api: ProductApi, purchase: PurchaseIntent, card?: string)
     profile,
     method,
   })
+  return [...terms, ...answerLines(purchase)]
 }
 
 async function follow(given: string, options: ApiOptions): Promise<void> {

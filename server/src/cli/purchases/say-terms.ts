@@ -51,6 +51,11 @@ export function termsLines(terms: Terms): string[] {
   ]
 }
 
+/** What a shop gets again of what the profile keeps, should it ask: by the words of the shop, and where they are from. */
+export function answerLines({ shop_answers = [] }: Pick<PurchaseIntent, 'shop_answers'>): string[] {
+  return shop_answers.map(({ host, label }) => row('answers', `${label}, as before, to ${host}`))
+}
+
 function itemLines(item: TermsItem, currency: string): string[] {
   const { url, quantity, title, variant, unit_amount, expected_amount } = item
   const what = `${quantity} × ${title ?? url}${variant === null ? '' : ` (${variant})`}`

@@ -12,6 +12,8 @@ export async function tourBuyers(app: TestApp, go: Go): Promise<void> {
   const first = `${path}/addresses/${addressed.addresses[0].id}`
   await go('v1_update_profile_address', 'POST', first, { line2: 'Hinterhaus' })
   await go('v1_delete_profile_address', 'DELETE', first)
+  await go('v1_list_shop_answers', 'GET', `${path}/shop_answers`)
+  await go('v1_delete_shop_answers', 'DELETE', `${path}/shop_answers?host=shop.example`)
   await go('v1_start_profile_issuing', 'POST', `${path}/issuing`, {})
   const { body: method } = await go(
     'v1_create_profile_payment_method',

@@ -18,7 +18,7 @@ export const listShopAnswers = defineOperation({
   tag: 'Profiles',
   summary: 'List the answers that a profile keeps for shops',
   description:
-    'An answer is kept where `keep` was sent with it. It is told again to the same host when that asks the same; a purchase names those of its shops in `shop_answers`.',
+    'An answer is kept where `keep` was sent with it. The same host gets it again when it asks the same; a purchase names those of its shops in `shop_answers`.',
   params: Closed({ profile_id: IdParam('The profile.', 'prof') }),
   query: Closed(Page(answersMax, answersMax)),
   responses: { 200: ListOf(ShopAnswer, 'ShopAnswerList') },

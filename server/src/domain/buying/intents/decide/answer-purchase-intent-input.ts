@@ -22,7 +22,7 @@ import { type CartField, type InputField, shippingAddress } from './input-field.
 import { addressOf, checkMayAnswer, checkValues, InputValues } from './input-values.ts'
 import { lockForRelease } from './release-money.ts'
 
-const onlyAddresses = 'only an address is kept, and what is told to a shop elsewhere'
+const onlyAddresses = 'only an address is kept, and answers to a shop elsewhere'
 
 const PurchaseIntentInput = Named(
   'PurchaseIntentInput',
@@ -35,7 +35,7 @@ const PurchaseIntentInput = Named(
           Type.Boolean({
             default: false,
             description:
-              'Whether the profile keeps the address, or what is told to the shop, for the next time.',
+              'Whether the profile keeps the address, or the answers to a shop, for the next purchase.',
           }),
           {
             onlyAddresses,
