@@ -1,5 +1,4 @@
-import type { ShopQuestion } from '../channels/browser/shopping-words.ts'
-import type { GivenAnswer } from '../domain/buying/channels/port.ts'
+import type { GivenAnswer, ShopQuestion } from '../channels/browser/shopping-words.ts'
 import type { TicketSecret } from '../platform/vault-client/vault-words.ts'
 import type { AskBuyer, SignIn } from './shopper/visit.ts'
 

@@ -1,5 +1,4 @@
 import { recordOf } from '../../../frame/src/calls/call.ts'
-import { visible } from '../../../frame/src/calls/item-name.ts'
 import {
   type Purchase as Asked,
   purchaseOf as askedOf,
@@ -14,8 +13,6 @@ export type Purchase = Asked & {
   /** It was approved before, for less. */
   readonly hasRisen: boolean
   readonly reasons: readonly ReasonName[]
-  /** What shops that ask for it get of what the person has kept: in their words, and the host that gets it. */
-  readonly answers: readonly string[]
 }
 
 export function purchaseOf(said: Record<string, unknown>): Purchase {
@@ -27,9 +24,6 @@ export function purchaseOf(said: Record<string, unknown>): Purchase {
     status: String(said.status),
     hasRisen,
     reasons: hasRisen ? ['price'] : reasonsOf(said, action),
-    answers: recordsOf(said.shop_answers).map(
-      ({ host, label }) => `${visible(String(label))} (${String(host)})`,
-    ),
   }
 }
 

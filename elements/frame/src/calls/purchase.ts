@@ -11,6 +11,8 @@ export type Purchase = {
   readonly cap: number
   /** By the host of the shop. */
   readonly shops: readonly Shop[]
+  /** What shops that ask for it get of what the person has kept: in their words, and the host that gets it. */
+  readonly answers: readonly string[]
 }
 
 export type Shop = { readonly host: string; readonly items: readonly Item[] }
@@ -58,6 +60,9 @@ export function purchaseOf(said: Record<string, unknown>): Purchase {
     currency: String(said.currency_code),
     cap: Number(proposal.max_allowed_amount ?? said.max_allowed_amount),
     shops: [...shops].map(([host, items]) => ({ host, items })),
+    answers: recordsOf(said.shop_answers).map(
+      ({ host, label }) => `${visible(String(label))} (${String(host)})`,
+    ),
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { GivenAnswer } from '../../domain/buying/channels/port.ts'
+import type { GivenAnswer } from '../../channels/browser/shopping-words.ts'
 import type { Control } from '../reading/page-snapshot.ts'
 import { control, snapshotWith } from '../reading/snapshot.testing.ts'
 import { answeredEntries, answeredRadios, requestAt } from './answered-fields.ts'

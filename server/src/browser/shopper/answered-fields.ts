@@ -1,5 +1,4 @@
-import type { ShopField, ShopRequest } from '../../channels/browser/shopping-words.ts'
-import type { GivenAnswer } from '../../domain/buying/channels/port.ts'
+import type { GivenAnswer, ShopField, ShopRequest } from '../../channels/browser/shopping-words.ts'
 import { dialCodeOf, readPhone } from '../reading/dial-codes.ts'
 import type { Control, PageSnapshot } from '../reading/page-snapshot.ts'
 import { askedBy, choicesOf, fieldOf } from './ask-field.ts'

@@ -15,7 +15,7 @@ const textMax = 200
 const optionsMax = 300
 
 /** What a control asks of its buyer; null: nobody is asked. `secret`: nobody ever is. */
-export type Asked = ShopField | 'secret' | null
+type Asked = ShopField | 'secret' | null
 
 /** What may be asked of what is known to be about the buyer; what else is asked is not known to be anything. */
 const askable: ReadonlySet<Field> = new Set([

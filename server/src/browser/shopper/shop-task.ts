@@ -1,5 +1,9 @@
-import type { EvidenceStage, ShopPrice, ShopRequest } from '../../channels/browser/shopping-words.ts'
-import type { GivenAnswer } from '../../domain/buying/channels/port.ts'
+import type {
+  EvidenceStage,
+  GivenAnswer,
+  ShopPrice,
+  ShopRequest,
+} from '../../channels/browser/shopping-words.ts'
 import type { ShownLine } from '../reading/lines-of.ts'
 import type { Totals } from '../reading/totals-of.ts'
 import type { Entry } from './buyer-fields.ts'

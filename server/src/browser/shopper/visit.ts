@@ -2,6 +2,7 @@ import type { Page } from 'puppeteer-core'
 import type { PageReader } from '../../channels/browser/page-reader.ts'
 import type {
   EvidenceStage,
+  GivenAnswer,
   Offer,
   ShopLook,
   ShopPlaced,
@@ -10,7 +11,6 @@ import type {
   ShopQuestion,
   ShopRequest,
 } from '../../channels/browser/shopping-words.ts'
-import type { GivenAnswer } from '../../domain/buying/channels/port.ts'
 import type { Faults } from '../../platform/faults/faults.ts'
 import type { TicketSecret } from '../../platform/vault-client/vault-words.ts'
 

@@ -13,7 +13,7 @@ import type {
  * What a worker and the browser process say to each other about one cart, in the words of the port where it says the same. Nothing here has
  * room for a card number or a password.
  */
-export type { Offer, OfferRefusalCode } from '../../domain/buying/channels/port.ts'
+export type { GivenAnswer, Offer, OfferRefusalCode } from '../../domain/buying/channels/port.ts'
 
 /** The browser itself had no place or no Chromium for it: the shop was not asked, and its answer is not what is missing. */
 export type ShopNoRoom = { readonly kind: 'no_room'; readonly why: string }

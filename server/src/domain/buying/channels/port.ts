@@ -115,7 +115,7 @@ export type OfferRequest = {
 export type GivenAnswer = { readonly host: string; readonly name: string; readonly value: string }
 
 /** `session`: the page of the merchant that waits for them; null: none does. */
-export type GivenAnswers = { readonly given: readonly GivenAnswer[]; readonly session: string | null }
+type GivenAnswers = { readonly given: readonly GivenAnswer[]; readonly session: string | null }
 
 export type OfferLine = {
   readonly itemId: string

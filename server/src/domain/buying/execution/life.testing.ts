@@ -9,7 +9,7 @@ import type { EffectRow, HoldRow } from './journal.ts'
 import { judgeEnd } from './judge.testing.ts'
 import type { Answered, Input, Next, Outbound } from './messages.ts'
 import { channelOf, type Kind, Outside, unheard } from './outside.testing.ts'
-import { answerQuestion, declinePayment, heldWhileAsked, wrongQuestions } from './payer.testing.ts'
+import { answerQuestion, declinePayment, type Rows, wrongQuestions } from './payer.testing.ts'
 import { base } from './states.testing.ts'
 import { randomOf } from './world.testing.ts'
 
@@ -23,12 +23,6 @@ export type Plant = {
   readonly honorsNoLease?: boolean
 }
 
-type Rows = {
-  intent: LoadedIntent['intent']
-  cart: LoadedCart
-  effects: readonly EffectRow[]
-  holds: readonly HoldRow[]
-}
 type Later = { readonly atMs: number; readonly run: () => void }
 
 const leaseMs = timing.leaseSeconds * 1000
@@ -328,8 +322,7 @@ class Life {
       if (!order) this.problems.push('an order was paid for that nobody has')
       else order.payment = write.standing
     }
-    if (next.kind === 'rest')
-      this.problems.push(...wrongQuestions(this.rows, this.#now), ...heldWhileAsked(this.rows.cart, holds))
+    if (next.kind === 'rest') this.problems.push(...wrongQuestions(this.rows, this.#now))
     if (next.kind !== 'call') return
     this.calls += 1
     this.outside.rails.judge(next.call)

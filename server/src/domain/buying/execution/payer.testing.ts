@@ -2,7 +2,13 @@ import { atStage, confirmingCart, failureOf, type LoadedCart, type LoadedIntent 
 import { isUnsettled } from './cart-state.ts'
 import { type EffectRow, type HoldRow, personOf } from './journal.ts'
 
-type Rows = { intent: LoadedIntent['intent']; cart: LoadedCart; readonly effects: readonly EffectRow[] }
+/** One cart with its purchase and its journal. */
+export type Rows = {
+  intent: LoadedIntent['intent']
+  cart: LoadedCart
+  effects: readonly EffectRow[]
+  holds: readonly HoldRow[]
+}
 
 /** A person does not want to confirm the payment. */
 export function declinePayment(rows: Rows, now: Date, leaseUntilMs: number | null): void {
@@ -31,7 +37,7 @@ export function answerQuestion(rows: Rows, now: Date): void {
 }
 
 /** Nothing is held while a person is asked what a shop must know, and one that is over asks nothing. */
-export function heldWhileAsked(cart: LoadedCart, holds: readonly HoldRow[]): readonly string[] {
+function heldWhileAsked({ cart, holds }: Rows): readonly string[] {
   if (!cart.question) return []
   const isHeld = holds.some(
     ({ status, attempt }) => attempt === cart.attempt_number && status === 'authorized',
@@ -42,8 +48,11 @@ export function heldWhileAsked(cart: LoadedCart, holds: readonly HoldRow[]): rea
   ]
 }
 
-/** The person that a payment waits for is asked, and nobody else is. */
-export function wrongQuestions({ cart, intent, effects }: Rows, now: Date): readonly string[] {
+/** The person that a payment waits for is asked, and nobody else is; and nothing is held while a shop asks. */
+export function wrongQuestions(rows: Rows, now: Date): readonly string[] {
+  const { cart, intent, effects } = rows
+  const wrong = heldWhileAsked(rows)
+  if (wrong.length > 0) return wrong
   const pay = effects.find(
     ({ step, attempt }) =>
       (step === 'authorize' || step === 'issue_credential') && attempt === cart.attempt_number,

@@ -21,6 +21,7 @@ export const execution = defineSlice({
     'accounts/controls',
     'buyers/payment-methods',
     'buyers/profiles',
+    'buyers/shop-answers',
     'buying/cart-results',
     'buying/channels',
     'buying/evidence',

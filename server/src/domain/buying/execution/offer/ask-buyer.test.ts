@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CartAnswers } from '../../intents/public.ts'
+import type { CartAnswers } from '../../intents/decide/cart-answers.ts'
 import { advance } from '../advance.ts'
 import type { CartState } from '../cart-state.ts'
 import { now, stateInWords } from '../states.testing.ts'

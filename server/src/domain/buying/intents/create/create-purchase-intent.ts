@@ -187,7 +187,7 @@ function newIntent(
   const shipTo = shipToOf(plan.fulfillment)
   // If an address arrives while this is written, the work that looks at the purchase right after finds it.
   const isLookedAt = status === 'awaiting_approval' && shipTo === 'awaited'
-  const bought = boughtBy(body)
+  const bought = boughtBy(body, facts)
   const merchants = [...new Set(plan.items.map(shopOf))]
   const narrowed = capOf(
     { expected: plan.expected, callerMax: plan.callerMax, tax: plan.allowances.tax },
@@ -218,7 +218,6 @@ function newIntent(
     approval_required: status === 'awaiting_approval',
     approved_by: isQueued ? byPolicy : null,
     approved_at: isQueued ? ctx.now : null,
-    kept_answers: facts.keptAnswers.length === 0 ? null : facts.keptAnswers,
     buyer: isQueued ? frozenBuyer(facts.profile, plan.fulfillment) : null,
     approval_expires_at: approvalExpiresAt,
     next_action: nextAction,
@@ -239,8 +238,15 @@ function newIntent(
   }
 }
 
-function boughtBy({ execution_method, preferences }: PurchaseIntentCreate) {
-  return { pays_by_token: execution_method === 'payment_token', promo_code: promoCodeOf(preferences) }
+function boughtBy(
+  { execution_method, preferences }: PurchaseIntentCreate,
+  { keptAnswers }: Pick<CreateFacts, 'keptAnswers'>,
+) {
+  return {
+    pays_by_token: execution_method === 'payment_token',
+    promo_code: promoCodeOf(preferences),
+    kept_answers: keptAnswers.length === 0 ? null : keptAnswers,
+  }
 }
 
 function withRequest(
