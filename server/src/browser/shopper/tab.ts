@@ -87,6 +87,8 @@ export async function openTab(visit: Visit) {
     /** What stands in the fields of the last snapshot: asked for only while no card has been typed. */
     standing: () => guarded(standingIn(page.mainFrame())),
     press: (ref: number, frame: Frame = page.mainFrame()) => guarded(press(page, frame, ref, check)),
+    /** A page may react to it, and so another field loses it. */
+    focus: (ref: number, frame: Frame = page.mainFrame()) => guarded(focus(frame, ref, check)),
     /** `halfway` is awaited where half of the text stands there. */
     type: (ref: number, text: string, frame: Frame = page.mainFrame(), halfway?: () => Promise<void>) =>
       guarded(type(page, frame, { ref, text, check, halfway })),
@@ -150,6 +152,12 @@ type Typing = {
   readonly text: string
   readonly check: () => void
   readonly halfway: (() => Promise<void>) | undefined
+}
+
+async function focus(frame: Frame, ref: number, check: () => void): Promise<void> {
+  check()
+  const element = await elementOf(frame, ref)
+  await element?.focus()
 }
 
 async function type(page: Page, frame: Frame, { ref, text, check, halfway }: Typing): Promise<void> {

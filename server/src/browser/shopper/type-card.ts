@@ -25,8 +25,11 @@ export async function typeCard({ tab }: ShopTask, form: CardForm, card: CardToTy
     const field = form[name]
     if (field === undefined || text === null) continue
     const { frame, control } = field
-    // A page may make another field of it until the last moment.
-    if (name === 'number' && (await findCardForm({ tab }))?.form.number.control.ref !== control.ref) return
+    if (name === 'number') {
+      // A page may make another field of it until the last moment, also when the field before is left for it.
+      await tab.focus(control.ref, frame)
+      if ((await findCardForm({ tab }))?.form.number.control.ref !== control.ref) return
+    }
     if (control.kind !== 'select') {
       const isShort = name === 'year' && control.maxLength === 2
       await tab.type(control.ref, isShort ? text.slice(-2) : text, frame, () =>

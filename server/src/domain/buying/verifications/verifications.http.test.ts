@@ -81,9 +81,13 @@ test('a code that the bank has sent proves one purchase, once, and the page pass
   const other = await anotherPurchase(buyer)
   const proof = proofOf('otp', proven)
   expect(told(await other.approve(proof))).toEqual([409, 'verification_wrong_intent'])
-  expect(
-    told(await approve({ payment_verification: { method: 'otp', assertion: `${proven.body.assertion}x` } })),
-  ).toEqual([409, 'payment_verification_required'])
+  const { assertion } = proven.body
+  const forged = assertion.slice(0, -1) + (assertion.endsWith('A') ? 'B' : 'A')
+  for (const wrong of [`${assertion}x`, forged])
+    expect(told(await approve({ payment_verification: { method: 'otp', assertion: wrong } }))).toEqual([
+      409,
+      'payment_verification_required',
+    ])
   const all = await Promise.all(Array.from({ length: 8 }, () => approve(proof)))
   expect(all.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 409)])
   const [row] = await app.sql<{ used_at: Date | null }>(
