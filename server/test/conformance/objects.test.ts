@@ -16,6 +16,7 @@ const otherwise: ReadonlySet<string> = new Set([
   'purchase_intent_evidence',
   'purchase_intent_preview',
   'rate_calculation',
+  'shop_answer',
 ])
 
 const head = ['id', 'object', 'mode', 'created_at', 'updated_at']

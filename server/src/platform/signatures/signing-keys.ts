@@ -88,10 +88,12 @@ export async function listSigningKeys(parts: Parts): Promise<ListedKey[]> {
   )
 }
 
-/** Publishes a new key, which signs once nobody holds a profile without it. */
+/** Publishes a new key, which signs once nobody holds a profile without it. One that waits for that already is the new one. */
 export async function rotateSigningKey(parts: Parts): Promise<ListedKey[]> {
   const now = await parts.clock.now()
-  await make(parts, await readDue(parts), { now, signsFrom: aheadOf(now) })
+  const rows = await readDue(parts)
+  if (!statesOf(rows, now).some(({ state }) => state === 'published'))
+    await make(parts, rows, { now, signsFrom: aheadOf(now) })
   return listSigningKeys(parts)
 }
 

@@ -34,8 +34,7 @@ const PurchaseIntentInput = Named(
         Ruled(
           Type.Boolean({
             default: false,
-            description:
-              'Whether the profile keeps the address, or the answers to a shop, for the next purchase.',
+            description: 'Whether the profile keeps the address, or the answers.',
           }),
           {
             onlyAddresses,
