@@ -1,3 +1,4 @@
+import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Answer, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { Authenticator } from '../../../../test/harness/authenticator.ts'
@@ -277,6 +278,23 @@ test('what was signed for an earlier opening of the window proves nothing', asyn
   const credential = made.device.create(made.options, { origin })
   await made.window.open()
   expect(told(await made.window.finish({ credential }))).toEqual([200, 'refused'])
+})
+
+test('what is signed for an earlier opening proves nothing either when the window opens again meanwhile', async () => {
+  const made = await withPasskey()
+  const credential = made.device.create(made.options, { origin })
+  const other = new Client({ connectionString: app.databaseUrl })
+  await other.connect()
+  await other.query('begin')
+  await other.query(`update payment_verifications set challenge = 'another' where id = $1`, [
+    made.begun.body.id,
+  ])
+  const finishing = made.window.finish({ credential })
+  const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+  await expect.poll(async () => (await app.sql(waiting)).length, { interval: 5 }).toBe(1)
+  await other.query('commit')
+  await other.end()
+  expect(told(await finishing)).toEqual([410, 'verification_used'])
 })
 
 test('a window that is closed without an answer costs no guess; the third wrong passkey in a row ends the enrollment', async () => {
