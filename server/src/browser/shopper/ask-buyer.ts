@@ -24,7 +24,7 @@ export async function askOrRefuse(
   const fields = oncePerName(asked)
   if (fields.length === 0 || asked.includes(null)) return refused('merchant_unsupported', why)
   const message = refusalOf(page)?.sentence ?? null
-  // guard asked-once: a field that does not take what was answered is not asked about again
+  // The cart refuses to ask again as well (`asked-once-by-a-cart`); here the page is there to say what it does not take.
   if (fields.some(({ name }) => answerTo(task.answers, host, name) !== null))
     return refused(
       'merchant_unsupported',

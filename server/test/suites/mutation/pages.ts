@@ -43,9 +43,6 @@ export const pagesGuards: readonly Listed[] = [
     },
     'no-windows-of-a-shop': { how: ['if (mayOpen(targetInfo)) '], only: 'one window after the other' },
   }),
-  ...missedBy(['test/shopping/shops-with-forms.test.ts'], {
-    'asked-once': { how: 'never', only: 'is told with its words' },
-  }),
   ...missedBy(['test/flows/vault-process.test.ts'], {
     'grants-for-their-origin': {
       how: ['g.origin = $origin', '$origin::text is not null'],
