@@ -8,6 +8,7 @@ import { asksForCardNumber, saysFor } from '../reading/second-look.ts'
 import { isSecretAsked } from '../reading/secret-words.ts'
 import type { Field } from '../reading/words/shop-words.ts'
 import { isFirstChoice } from './buyer-fields.ts'
+import { secretFields } from './card-fields.ts'
 
 const labelMax = 80
 const textMax = 200
@@ -87,17 +88,6 @@ export function fieldOf(page: PageSnapshot, control: Control): Field | null {
   const field = assignFields(page).get(control.ref)
   return field === undefined || saysFor(control, field) === false ? null : field
 }
-
-const secretFields: ReadonlySet<Field> = new Set([
-  'password',
-  'one_time_code',
-  'card_number',
-  'card_expiry',
-  'card_expiry_month',
-  'card_expiry_year',
-  'card_code',
-  'card_holder',
-])
 
 /** How it is paid and how it comes is decided by others. */
 function isAboutTheSale(page: PageSnapshot, { ref, kind }: Control): boolean {

@@ -13,6 +13,12 @@ export const cardFields = {
 
 export type CardField = keyof typeof cardFields
 
+/** What belongs to the card, which is judged and typed apart. */
+export const ofCards: ReadonlySet<Field> = new Set(Object.values(cardFields))
+
+/** What only the card's own way and a ticket fill: nobody else has anything typed into it, and no person is asked for it. */
+export const secretFields: ReadonlySet<Field> = new Set([...ofCards, 'password', 'one_time_code'])
+
 /** The first field of a document that is for this. */
 export function controlFor(page: PageSnapshot, field: Field): Control | null {
   const fields = assignFields(page)

@@ -10,6 +10,7 @@ import { answeredEntries, requestAt } from './answered-fields.ts'
 import { askedBy } from './ask-field.ts'
 import { buyerEntries, type Entry, isFirstChoice } from './buyer-fields.ts'
 import { isNeutral } from './buyer-values.ts'
+import { ofCards } from './card-fields.ts'
 import { isGoodsAddressKnown, isStanding, keyOf, saidIn, typeEntries } from './fill-fields.ts'
 import type { Standing } from './page-script.ts'
 import { digitsOf, plain } from './same-value.ts'
@@ -183,16 +184,6 @@ export function labelOf({ label, placeholder, near, name }: Control): string {
   const said = cleanText(label || placeholder || near || name, 80)?.replace(/\s*[:*]+\s*$/u, '')
   return said ? `“${said}”` : 'A field without a name'
 }
-
-/** What belongs to the card is judged apart. */
-const ofCards: ReadonlySet<Field> = new Set([
-  'card_number',
-  'card_expiry',
-  'card_expiry_month',
-  'card_expiry_year',
-  'card_code',
-  'card_holder',
-])
 
 /** Words of the buyer of at least so many characters are looked for where they do not belong. */
 const strayMin = 5

@@ -8,9 +8,10 @@ import { paymentMethods } from '../reading/payment-methods.ts'
 import { productOf } from '../reading/product-of.ts'
 import { readerPageOf } from '../reading/reader-page.ts'
 import { variantGroups } from '../reading/variant-groups.ts'
-import type { Field, Intent } from '../reading/words/shop-words.ts'
+import type { Intent } from '../reading/words/shop-words.ts'
 import { findWords } from '../reading/words/words.ts'
 import { type Entry, entryFor, unasked } from './buyer-fields.ts'
+import { secretFields } from './card-fields.ts'
 import type { ShopTask } from './shop-task.ts'
 import { summaryOf } from './summary.ts'
 
@@ -39,20 +40,8 @@ const withoutReader: ReadonlySet<ReturnType<typeof kindOf>['kind']> = new Set([
 
 function asksForPayment(page: PageSnapshot): boolean {
   if (paymentMethods(page).length > 0) return true
-  return [...assignFields(page).values()].some((field) => secret.has(field))
+  return [...assignFields(page).values()].some((field) => secretFields.has(field))
 }
-
-/** What no reader may have anything typed into. */
-const secret: ReadonlySet<Field> = new Set([
-  'card_number',
-  'card_expiry',
-  'card_expiry_month',
-  'card_expiry_year',
-  'card_code',
-  'card_holder',
-  'password',
-  'one_time_code',
-])
 
 /** The shop's own hosts, and those that an operator has named for it. Hosts of payment companies are none. */
 export function isAtShop(
@@ -158,5 +147,5 @@ function openControl(page: PageSnapshot, ref: number): Control | null {
   const control = page.controls.find((one) => one.ref === ref)
   if (control === undefined || control.isDisabled || control.type === 'password') return null
   const field = assignFields(page).get(ref)
-  return field !== undefined && secret.has(field) ? null : control
+  return field !== undefined && secretFields.has(field) ? null : control
 }
