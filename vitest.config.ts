@@ -14,7 +14,7 @@ const include = workspaces.flatMap((name) => [`${name}/src/**/*.test.ts`, `${nam
 const needsPostgres = globSync(include, { cwd: import.meta.dirname }).filter((path) => {
   const text = readFileSync(`${import.meta.dirname}/${path}`, 'utf8')
   return (
-    /^(import\b.*|\} )from '(\.\.?\/)+(test\/)?harness\//m.test(text) ||
+    /^(import\b.*|\} )from '(\.\.?\/)+(server\/)?(test\/)?harness\//m.test(text) ||
     /^import.*\binject\b.*'vitest'/m.test(text)
   )
 })

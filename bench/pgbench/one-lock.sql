@@ -9,7 +9,7 @@ insert into purchase_intents (account_id, mode, id, profile_id, api_key_id, paym
   tolerance_basis_points, on_price_exceed, items, fulfillment, policy_decision, policy_result, approval_required, approved_by,
   approved_at, approval_expires_at, payment_verified_at, next_action, failure, partial, cancel_reason, offer_summary, reapproval,
   reference_id, metadata, idempotency_key, actor_type, actor_id, merchants, search, seq, due_at, created_at, updated_at, started_at,
-  completed_at)
+  completed_at, buyer)
 values (:account::text, 'test', 'pi_' || :run::text || :client_id::text || 'x' || :n::text, :profile::text,
   'key_01jb2w9m4ye6xs3kq8t7v5c0zd', null, null, 'queued', 'USD', 2500, 3825, 0, 0, null, 800, 300, 500, 'reapprove',
   '[{"id": "item_01jb2w9m4ye6xs3kq8t7v5c0zd","url": "https://sandbox-merchant.example/items/ok","quantity": 1,"unit_amount": 2500,"variant": null,"quote_id": null,"domain": "sandbox-merchant.example","mcc": "5999","country": "US"}]', '{"method": "ship","speed": "cheapest","address_id": "addr_01jb2w9m4ye6xs3kq8t7v5c0zd","max_fee_amount": 800,"address": {"id": "addr_01jb2w9m4ye6xs3kq8t7v5c0zd","address_type": "both","line1": "1 Analytical Way","city": "Portland","state": "OR","postal_code": "97201","country": "US","is_default": true},"country": "US"}',
@@ -17,7 +17,8 @@ values (:account::text, 'test', 'pi_' || :run::text || :client_id::text || 'x' |
   '{"type": "approve","element": null,"expires_at": "2031-01-01T00:00:00.000Z"}', null, false, null, null, null, 'bench', '{"order": "bench"}',
   'key' || :run::text || :client_id::text || 'x' || :n::text, 'api_key', 'key_01jb2w9m4ye6xs3kq8t7v5c0zd', '{sandbox-merchant.example}',
   'pi_' || :run::text || :client_id::text || 'x' || :n::text || ' prof_01jb2w9m4ye6xs3kq8t7v5c0zd bench sandbox-merchant.example',
-  2, now() + interval '1 day', now(), now(), null, null)
+  2, now() + interval '1 day', now(), now(), null, null,
+  '{"first_name": "Ada","last_name": "Lovelace","email": "ada@example.com","phone": "+15035550100","bill_to": "ship_to"}')
 ), two_events as (
 insert into event_rows (account_id, mode, id, type, aggregate_id, sequence, cart_id, actor_type, actor_id, request_id, object_bytes,
   object_at, recipient_account_id, envelope_bytes, created_at)
