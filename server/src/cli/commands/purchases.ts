@@ -58,6 +58,7 @@ export function definePurchases(purchases: Command): void {
     .action(approve)
   of('answer', 'Tell a purchase what it waits to know, such as the day of a booking.')
     .argument('[values...]', 'as NAME=VALUE; what is not given is asked for')
+    .option('--keep', 'the profile keeps it, and tells it again at the next purchase at this shop')
     .action(answer)
   of('decline', 'Decline a purchase that waits for an approval: nothing more is bought.').action(decline)
   of('cancel', 'Cancel a purchase, as long as it is not bought, and release what was held for it.')
@@ -254,7 +255,11 @@ function assertAnswer(options: ApiOptions & { yes?: boolean }): void {
     throw new CommandFailure('A person must agree to this, and nobody can be asked here. Add --yes to agree.')
 }
 
-async function answer(given: string, pairs: readonly string[], options: ApiOptions): Promise<void> {
+async function answer(
+  given: string,
+  pairs: readonly string[],
+  { keep, ...options }: ApiOptions & { keep?: boolean },
+): Promise<void> {
   const values = valuesOf(pairs)
   const api = productApi(options)
   const purchase: PurchaseIntent = await api.get(await pathOf(api, given))
@@ -267,7 +272,7 @@ async function answer(given: string, pairs: readonly string[], options: ApiOptio
     throw new CommandFailure(
       `It waits to be told ${missing.map(({ name, label }) => `${label} (${name}=…)`).join(', ')}, and nobody can be asked here.`,
     )
-  said(api, await answerInput(api, purchase, { given: values, mayAsk }), options)
+  said(api, await answerInput(api, purchase, { given: values, mayAsk, keep }), options)
 }
 
 function valuesOf(pairs: readonly string[]): ReadonlyMap<string, string> {

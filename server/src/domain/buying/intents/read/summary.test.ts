@@ -75,7 +75,9 @@ const two = { merchants: ['shop.example', 'other.example'], items: [item, item] 
 const charged = { ...two, actual_amount: 1134n }
 const spent = cart('failed', { attempt_number: 3 })
 const unknown = cart('failed', { outcome_known: false, merchant_domain: 'other.example' })
-const priced = cart('in_progress', { merchant_domain: 'other.example' })
+const offer = { subtotal: 1000, fulfillment: 300, tax: 0, discount: 0, total: 1300, as_of: expiry }
+const risen = { ...offer, subtotal: 1300, total: 1600 }
+const priced = cart('in_progress', { merchant_domain: 'other.example', offer: risen })
 
 test.each<[string, Partial<Intent>, readonly Cart[]]>([
   [
@@ -125,7 +127,7 @@ test.each<[string, Partial<Intent>, readonly Cart[]]>([
     [],
   ],
   [
-    '1 of 2 shops sold so far: $11.34 charged. other.example asks for another price: a person must approve it, for at most $25.00 in all.',
+    '1 of 2 shops sold so far: $11.34 charged. other.example asks $13.00 for the goods instead of $10.00: a person must approve it, for at most $25.00 in all.',
     {
       status: 'awaiting_approval',
       ...charged,
@@ -135,6 +137,16 @@ test.each<[string, Partial<Intent>, readonly Cart[]]>([
       }),
     },
     [cart('succeeded'), priced],
+  ],
+  [
+    'Nothing of at most $20.00 is bought yet. A shop asks for another price: a person must approve it, for at most $25.00 in all.',
+    {
+      status: 'awaiting_approval',
+      next_action: action('reapprove_price', {
+        proposal: { items: [], expected_amount: 2200, max_allowed_amount: 2500 },
+      }),
+    },
+    [],
   ],
   [
     '1 of 2 shops sold so far: $11.34 charged. A person must approve another try at 1 shop, for at most $20.00 in all.',
@@ -300,8 +312,6 @@ test('amounts are written in the currency of the purchase', () => {
     expect(said).toBe(`Bought 2 items from shop.example: ${formatMoney(123_456n, currency)} charged.`)
   }
 })
-
-const offer = { subtotal: 1000, fulfillment: 300, tax: 0, discount: 0, total: 1300, as_of: expiry }
 
 test.each([
   ['max_amount_exceeded', { total: 2060 }, 'The total $20.60 is above the most that may be charged, $20.00.'],

@@ -115,10 +115,9 @@ function awaitingApproval(told: Told): string {
   if (action?.type === 'reapprove_price' && action.proposal) {
     const { max_allowed_amount } = action.proposal
     const highest = formatMoney(BigInt(max_allowed_amount), intent.currency)
-    const where = domainOf(carts, action.cart_id) ?? 'A shop'
     return sentences(
       soFar(told),
-      `${where} asks for another price: a person must approve it, for at most ${highest} in all`,
+      `${priceAsked(told)}: a person must approve it, for at most ${highest} in all`,
     )
   }
   if (confirmingCart(intent) !== null) {
@@ -135,6 +134,15 @@ function awaitingApproval(told: Told): string {
     intent.pays_by_token ? 'Then the program that pays the merchant must make a payment token of it' : null,
     'Nothing is charged yet',
   )
+}
+
+/** What rose is the goods: a fee or a total beyond its limit is never asked about. */
+function priceAsked({ intent, carts }: Told): string {
+  const cart = carts.find(({ id }) => id === intent.next_action?.cart_id)
+  const where = cart?.merchant_domain ?? 'A shop'
+  if (!cart?.offer || cart.offer.subtotal <= cart.expected_amount) return `${where} asks for another price`
+  const said = (amount: bigint | number) => formatMoney(BigInt(amount), intent.currency)
+  return `${where} asks ${said(cart.offer.subtotal)} for the goods instead of ${said(cart.expected_amount)}`
 }
 
 /** What a person has to do before anything is bought, as the beginning of a sentence. */
