@@ -1,6 +1,48 @@
+import type { Decline } from './test-cards.ts'
+
+/** A test card that is kept, or was named once. */
+export type Method = {
+  id: string
+  /** The test payment method of Stripe that it behaves like. */
+  card: string
+  customer: string | null
+  /** Its holder has confirmed that it is kept for payments without them. */
+  is_set_up: boolean
+  billing_name: string | null
+  metadata: Record<string, string>
+  created_ms: number
+}
+
+export type Customer = {
+  id: string
+  name: string | null
+  email: string | null
+  description: string | null
+  metadata: Record<string, string>
+  created_ms: number
+  is_deleted: boolean
+}
+
+/** What its holder is asked to confirm, and where they come back to. */
+export type Asking = { return_url: string | null; asked_ms: number }
+
+export type SetupIntent = {
+  id: string
+  status: 'requires_payment_method' | 'requires_confirmation' | 'requires_action' | 'succeeded' | 'canceled'
+  customer: string | null
+  payment_method: string | null
+  usage: 'off_session' | 'on_session'
+  description: string | null
+  metadata: Record<string, string>
+  asking: Asking | null
+  last_setup_error: Decline | null
+  created_ms: number
+}
+
 /** The states of a payment intent that the simulator uses, with Stripe's names. */
 type IntentStatus =
   | 'requires_payment_method'
+  | 'requires_confirmation'
   | 'requires_action'
   | 'requires_capture'
   | 'succeeded'
@@ -16,11 +58,22 @@ export type Intent = {
   capture_method: 'manual' | 'automatic'
   description: string | null
   metadata: Record<string, string>
-  last_payment_error: object | null
+  customer: string | null
+  payment_method: string | null
+  setup_future_usage: 'off_session' | 'on_session' | null
+  on_behalf_of: string | null
+  /** The account that is paid; null: the one whose key it is. */
+  destination: string | null
+  application_fee_amount: number | null
+  last_payment_error: Decline | null
+  asking: Asking | null
   /** The token that has paid it. */
   paid_by: string | null
+  canceled: { at_ms: number; reason: 'abandoned' | 'automatic' | 'requested_by_customer' | null } | null
   /** Milliseconds; the search finds it a while later. */
   created_ms: number
+  /** When its money was held; null: it was not. */
+  held_ms: number | null
 }
 
 export type Token = {
@@ -44,6 +97,7 @@ export type Refund = {
   amount: number
   currency: string
   metadata: Record<string, string>
+  created_ms: number
 }
 
 /** What is repeated to a request with a known key. */
@@ -64,6 +118,9 @@ type LogEntry = {
 export type FaultRule = { operation: string; fault: string; times: number }
 
 export type Memory = {
+  customers: Map<string, Customer>
+  methods: Map<string, Method>
+  setups: Map<string, SetupIntent>
   intents: Map<string, Intent>
   tokens: Map<string, Token>
   refunds: Map<string, Refund>
@@ -73,19 +130,28 @@ export type Memory = {
   faults: FaultRule[]
   busyKeys: Set<string>
   searchDelayMs: number
+  /** How far its clock was put forward. */
+  aheadMs: number
 }
 
 /** A fact as the file has it: the newest one about an id holds. */
 export type Fact =
+  | { kind: 'customer'; value: Customer }
+  | { kind: 'method'; value: Method }
+  | { kind: 'setup'; value: SetupIntent }
   | { kind: 'intent'; value: Intent }
   | { kind: 'token'; value: Token }
   | { kind: 'refund'; value: Refund }
   | { kind: 'key'; id: string; value: KeptAnswer }
   | { kind: 'keys_forgotten' }
+  | { kind: 'clock'; aheadMs: number }
   | { kind: 'entry'; value: LogEntry }
 
 export function emptyMemory(): Memory {
   return {
+    customers: new Map(),
+    methods: new Map(),
+    setups: new Map(),
     intents: new Map(),
     tokens: new Map(),
     refunds: new Map(),
@@ -94,11 +160,21 @@ export function emptyMemory(): Memory {
     faults: [],
     busyKeys: new Set(),
     searchDelayMs: 1_000,
+    aheadMs: 0,
   }
 }
 
 export function remember(memory: Memory, fact: Fact): void {
   switch (fact.kind) {
+    case 'customer':
+      memory.customers.set(fact.value.id, fact.value)
+      return
+    case 'method':
+      memory.methods.set(fact.value.id, fact.value)
+      return
+    case 'setup':
+      memory.setups.set(fact.value.id, fact.value)
+      return
     case 'intent':
       memory.intents.set(fact.value.id, fact.value)
       return
@@ -114,10 +190,18 @@ export function remember(memory: Memory, fact: Fact): void {
     case 'keys_forgotten':
       memory.keys.clear()
       return
+    case 'clock':
+      memory.aheadMs = fact.aheadMs
+      return
     case 'entry':
       memory.log.push(fact.value)
       return
     default:
       fact satisfies never
   }
+}
+
+/** The time by the clock of the simulator. */
+export function nowOf({ aheadMs }: Pick<Memory, 'aheadMs'>): number {
+  return Date.now() + aheadMs
 }

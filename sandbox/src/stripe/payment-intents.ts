@@ -1,117 +1,302 @@
-import { randomBytes } from 'node:crypto'
-import type { Form } from './form.ts'
-import type { payBy } from './granted-tokens.ts'
-import type { Intent, Refund } from './memory.ts'
-import { StripeError } from './stripe-error.ts'
+import { customerIn } from './customers.ts'
+import { payBy, tokenNamedIn } from './granted-tokens.ts'
+import { ended, renderIntent, standing } from './intent-object.ts'
+import type { Fact, Intent, Memory } from './memory.ts'
+import { metadataSearched } from './metadata-search.ts'
+import { cardOf, declinedBy, methodNamed } from './payment-methods.ts'
+import { noSuch, StripeError } from './stripe-error.ts'
+import { type Decline, outcomeOf } from './test-cards.ts'
+import { type Asked, type Done, newId, type Operations, page } from './work.ts'
 
+const intents = '/v1/payment_intents'
 const amountMin = 50
 const amountMax = 99_999_999
 
+export const paymentIntentOperations: Operations = [
+  {
+    method: 'POST',
+    path: intents,
+    operation: 'create',
+    work(asked) {
+      const { form } = asked
+      const isConfirmed = form.flag('confirm') ?? false
+      const confirming = isConfirmed ? confirmingIn(asked) : null
+      const { intent, before } = intentIn(asked, isConfirmed)
+      if (confirming !== null) return confirm(asked, intent, { ...confirming, before })
+      return made(asked, intent, before)
+    },
+  },
+  {
+    method: 'GET',
+    path: intents,
+    operation: 'list',
+    work(asked) {
+      const customer = asked.form.text('customer')
+      const all = [...asked.memory.intents.values()]
+      const ofCustomer = customer === null ? all : all.filter((one) => one.customer === customer)
+      return { body: page(asked, ofCustomer, (one) => renderIntent(standing(one, asked.nowMs), asked)) }
+    },
+  },
+  {
+    method: 'GET',
+    path: `${intents}/search`,
+    operation: 'search',
+    work: (asked) =>
+      metadataSearched(asked, asked.memory.intents.values(), (one) => renderIntent(one, asked)),
+  },
+  {
+    method: 'GET',
+    path: `${intents}/:id`,
+    operation: 'read',
+    work: (asked) => ({ body: renderIntent(knownIntent(asked), asked) }),
+  },
+  {
+    method: 'POST',
+    path: `${intents}/:id/confirm`,
+    operation: 'confirm',
+    work: (asked) => confirm(asked, knownIntent(asked), { ...confirmingIn(asked), before: [] }),
+  },
+  {
+    method: 'POST',
+    path: `${intents}/:id/capture`,
+    operation: 'capture',
+    work(asked) {
+      const intent = captured(asked, knownIntent(asked))
+      const { facts = [], ...answer } = made(asked, intent, [])
+      const entry = entryOf(asked, intent, 'capture', intent.amount_received)
+      return { ...answer, facts: [...facts, entry, ...capturedBy(asked.memory, intent)] }
+    },
+  },
+  {
+    method: 'POST',
+    path: `${intents}/:id/cancel`,
+    operation: 'cancel',
+    work(asked) {
+      const before = knownIntent(asked)
+      const reason = asked.form.oneOf('cancellation_reason', ['abandoned', 'requested_by_customer'])
+      if (before.status === 'succeeded' || before.status === 'canceled') throw unexpectedState(asked, before)
+      const intent = ended(before, { at_ms: asked.nowMs, reason })
+      const { facts = [], ...answer } = made(asked, intent, [])
+      const wasHeld = before.status === 'requires_capture'
+      return {
+        ...answer,
+        facts: [...facts, ...(wasHeld ? [entryOf(asked, intent, 'void', intent.amount)] : [])],
+      }
+    },
+  },
+]
+
 /** An intent as it is made: nothing was tried, and nothing is held. */
-export function createIntent(form: Form, nowMs: number): Intent {
+function intentIn(asked: Asked, isConfirmed: boolean): { intent: Intent; before: Fact[] } {
+  const { form, nowMs, memory } = asked
   const amount = form.requiredNumber('amount')
   const currency = form.required('currency')
-  if (!/^[a-z]{3}$/.test(currency))
-    throw new StripeError(400, { code: 'invalid_currency', param: 'currency', message: 'Invalid currency' })
-  if (amount < amountMin)
-    throw new StripeError(400, { code: 'amount_too_small', param: 'amount', message: 'Amount is too small' })
-  if (amount > amountMax)
-    throw new StripeError(400, { code: 'amount_too_large', param: 'amount', message: 'Amount is too large' })
-  return {
-    id: `pi_${randomBytes(12).toString('hex')}`,
-    status: 'requires_payment_method',
+  const refused = (code: string, param: string, message: string) =>
+    new StripeError(400, { code, param, message })
+  if (!/^[a-z]{3}$/.test(currency)) throw refused('invalid_currency', 'currency', 'Invalid currency')
+  if (amount < amountMin) throw refused('amount_too_small', 'amount', 'Amount is too small')
+  if (amount > amountMax) throw refused('amount_too_large', 'amount', 'Amount is too large')
+  const customer = form.text('customer')
+  if (customer !== null) customerIn(memory, customer)
+  form.list('payment_method_types')
+  form.group('automatic_payment_methods')
+  const named = isConfirmed ? null : form.text('payment_method')
+  const { method, isNew } = named === null ? { method: null, isNew: [] } : methodNamed(asked, named)
+  if (method?.customer != null && method.customer !== customer) throw foreignMethod()
+  // Stripe captures at once unless it is told otherwise.
+  const capture = form.oneOf('capture_method', ['manual', 'automatic', 'automatic_async']) ?? 'automatic'
+  const intent: Intent = {
+    id: newId('pi'),
+    status: method === null ? 'requires_payment_method' : 'requires_confirmation',
     amount,
     amount_received: 0,
     amount_refunded: 0,
     currency,
-    capture_method: captureMethodIn(form),
+    capture_method: capture === 'manual' ? 'manual' : 'automatic',
     description: form.text('description'),
     metadata: form.group('metadata'),
+    customer,
+    payment_method: method?.id ?? null,
+    setup_future_usage: form.oneOf('setup_future_usage', ['off_session', 'on_session']),
+    on_behalf_of: form.text('on_behalf_of'),
+    destination: form.text('transfer_data[destination]'),
+    application_fee_amount: form.number('application_fee_amount'),
     last_payment_error: null,
+    asking: null,
     paid_by: null,
+    canceled: null,
     created_ms: nowMs,
+    held_ms: null,
+  }
+  return { intent, before: [...isNew] }
+}
+
+type Confirming = {
+  readonly method: string | null
+  /** The token that pays; null: a card does. */
+  readonly token: string | null
+  readonly isOffSession: boolean
+  readonly returnUrl: string | null
+}
+
+function confirmingIn({ form }: Asked): Confirming {
+  return {
+    method: form.text('payment_method'),
+    token: tokenNamedIn(form),
+    isOffSession: form.flag('off_session') ?? false,
+    returnUrl: form.text('return_url'),
   }
 }
 
-/** Stripe captures at once unless it is told otherwise. */
-function captureMethodIn(form: Form): Intent['capture_method'] {
-  const given = form.text('capture_method') ?? 'automatic'
-  if (given === 'manual') return 'manual'
-  if (given === 'automatic' || given === 'automatic_async') return 'automatic'
-  throw new StripeError(400, { param: 'capture_method', message: 'Invalid capture_method' })
+function confirm(
+  asked: Asked,
+  before: Intent,
+  { token, ...confirming }: Confirming & { readonly before: readonly Fact[] },
+): Done {
+  if (!['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(before.status))
+    throw unexpectedState(asked, before)
+  if (token !== null) return confirmByToken(asked, before, token)
+  const named = confirming.method ?? before.payment_method
+  if (named === null)
+    throw new StripeError(400, {
+      code: 'parameter_missing',
+      param: 'payment_method',
+      message: 'You cannot confirm this PaymentIntent because it is missing a payment method.',
+    })
+  const { method, isNew } = methodNamed(asked, named)
+  if (method.customer !== null && method.customer !== before.customer) throw foreignMethod()
+  const outcome = outcomeOf(cardOf(method), {
+    isOffSession: confirming.isOffSession,
+    isSetUp: method.is_set_up,
+    isAuthenticated: false,
+  })
+  const intent = tried({ ...before, payment_method: method.id }, outcome, {
+    nowMs: asked.nowMs,
+    returnUrl: confirming.returnUrl,
+  })
+  return confirmed(asked, intent, [...confirming.before, ...isNew])
 }
 
-/** Whether the request that makes an intent confirms it too. */
-export function confirmsAtOnce(form: Form): boolean {
-  const given = form.text('confirm') ?? 'false'
-  if (given !== 'true' && given !== 'false')
-    throw new StripeError(400, { param: 'confirm', message: 'Invalid boolean: confirm' })
-  return given === 'true'
+function confirmByToken(asked: Asked, before: Intent, id: string): Done {
+  const { memory, nowMs, account } = asked
+  const token = memory.tokens.get(id)
+  const outcome = payBy(token, before, { profile: account.profile, nowMs })
+  const intent = { ...tried(before, outcome, { nowMs, returnUrl: null }), paid_by: token?.id ?? null }
+  const used: Fact[] =
+    token && outcome === 'approved'
+      ? [
+          {
+            kind: 'token',
+            value: { ...token, deactivated_reason: 'consumed', amount_captured: intent.amount_received },
+          },
+        ]
+      : []
+  return confirmed(asked, intent, used)
 }
 
-export function confirmIntent(intent: Intent, outcome: ReturnType<typeof payBy>): Intent {
-  if (outcome === 'approved')
-    return intent.capture_method === 'manual'
-      ? { ...intent, status: 'requires_capture', last_payment_error: null }
-      : { ...intent, status: 'succeeded', amount_received: intent.amount, last_payment_error: null }
-  if (outcome === 'acting') return { ...intent, status: 'requires_action', last_payment_error: null }
-  const decline = { type: 'card_error', code: 'card_declined', decline_code: outcome.decline }
-  return { ...intent, last_payment_error: { ...decline, message: 'Your card was declined.' } }
+/** The intent after a payment was tried. */
+function tried(
+  intent: Intent,
+  outcome: 'approved' | 'acting' | Decline,
+  { nowMs, returnUrl }: { nowMs: number; returnUrl: string | null },
+): Intent {
+  const clean = { ...intent, last_payment_error: null, asking: null }
+  if (outcome === 'acting')
+    return { ...clean, status: 'requires_action', asking: { return_url: returnUrl, asked_ms: nowMs } }
+  if (outcome !== 'approved')
+    return { ...clean, status: 'requires_payment_method', payment_method: null, last_payment_error: outcome }
+  return intent.capture_method === 'manual'
+    ? { ...clean, status: 'requires_capture', held_ms: nowMs }
+    : { ...clean, status: 'succeeded', amount_received: intent.amount, held_ms: nowMs }
 }
 
-export function captureIntent(intent: Intent, form: Form): Intent {
-  if (intent.status !== 'requires_capture') throw unexpectedState(intent)
-  const amount = form.number('amount_to_capture') ?? intent.amount
+function confirmed(asked: Asked, intent: Intent, before: readonly Fact[]): Done {
+  const { last_payment_error: error } = intent
+  const result = error === null ? intent.status : 'declined'
+  const { facts = [], ...answer } = made(asked, intent, before)
+  const all = [...facts, entryOf(asked, intent, 'confirm', intent.amount, result)]
+  if (error === null) return { ...answer, facts: all }
+  const { status, fields } = declinedBy(error, { payment_intent: renderIntent(intent, asked) })
+  return { status, body: { error: fields }, facts: all }
+}
+
+/** The holder of the card has said yes or no at the page of their bank. */
+export function confirmedByHolder(
+  memory: Memory,
+  intent: Intent,
+  { isYes, nowMs }: { isYes: boolean; nowMs: number },
+): Fact[] {
+  const method = memory.methods.get(intent.payment_method ?? '')
+  const outcome: 'approved' | 'acting' | Decline = !isYes
+    ? { code: 'payment_intent_authentication_failure' }
+    : method
+      ? outcomeOf(cardOf(method), { isOffSession: false, isSetUp: method.is_set_up, isAuthenticated: true })
+      : 'approved'
+  const value = tried(intent, outcome, { nowMs, returnUrl: null })
+  const result = value.last_payment_error === null ? value.status : 'declined'
+  return [
+    { kind: 'intent', value },
+    logged({ intent: value, operation: 'holder', amount: value.amount, result, key: null }),
+  ]
+}
+
+function captured(asked: Asked, intent: Intent): Intent {
+  if (intent.canceled?.reason === 'automatic')
+    throw new StripeError(400, {
+      code: 'charge_expired_for_capture',
+      message: 'The charge has expired and can no longer be captured.',
+    })
+  if (intent.status !== 'requires_capture') throw unexpectedState(asked, intent)
+  const amount = asked.form.number('amount_to_capture') ?? intent.amount
   if (amount > intent.amount)
     throw new StripeError(400, { code: 'amount_too_large', param: 'amount_to_capture', message: 'Too much' })
   return { ...intent, status: 'succeeded', amount_received: amount }
 }
 
-export function cancelIntent(intent: Intent): Intent {
-  if (intent.status === 'succeeded' || intent.status === 'canceled') throw unexpectedState(intent)
-  return { ...intent, status: 'canceled' }
+function capturedBy(memory: Memory, { paid_by, amount_received }: Intent): Fact[] {
+  const token = paid_by === null ? undefined : memory.tokens.get(paid_by)
+  return token ? [{ kind: 'token', value: { ...token, amount_captured: amount_received } }] : []
 }
 
-export function refundIntent(intent: Intent, form: Form): { intent: Intent; refund: Refund } {
-  const left = intent.amount_received - intent.amount_refunded
-  const amount = form.number('amount') ?? left
-  if (left === 0)
-    throw new StripeError(400, { code: 'charge_already_refunded', message: 'There is nothing to refund' })
-  if (amount > left)
-    throw new StripeError(400, { param: 'amount', message: 'More than what was not refunded' })
-  const { id: payment_intent, currency } = intent
-  const refund = {
-    id: `re_${randomBytes(12).toString('hex')}`,
-    payment_intent,
-    amount,
-    currency,
-    metadata: form.group('metadata'),
-  }
-  return { intent: { ...intent, amount_refunded: intent.amount_refunded + amount }, refund }
+function knownIntent({ memory, call, nowMs }: Asked): Intent {
+  const intent = memory.intents.get(call.params.id ?? '')
+  if (intent === undefined) throw noSuch('payment_intent', 'intent', 404)
+  return standing(intent, nowMs)
 }
 
-export function unexpectedState(intent: Intent): StripeError {
+function foreignMethod(): StripeError {
   return new StripeError(400, {
-    code: 'payment_intent_unexpected_state',
-    message: `This PaymentIntent has a status of ${intent.status}`,
-    payment_intent: renderIntent(intent, false),
+    param: 'payment_method',
+    message: 'The provided PaymentMethod cannot be attached. It belongs to another customer.',
   })
 }
 
-export function renderIntent(intent: Intent, expandsCharge: boolean): object {
-  const { id, created_ms, amount_refunded, paid_by, ...rest } = intent
-  const isTried = intent.status === 'requires_capture' || intent.status === 'succeeded'
-  const charge = { id: `ch_${id.slice(3)}`, object: 'charge', amount_refunded }
-  return {
-    id,
-    object: 'payment_intent',
-    livemode: false,
-    ...rest,
-    created: Math.floor(created_ms / 1000),
-    latest_charge: isTried ? (expandsCharge ? charge : charge.id) : null,
-  }
+function made(asked: Asked, intent: Intent, before: readonly Fact[]): Done {
+  return { body: renderIntent(intent, asked), facts: [...before, { kind: 'intent', value: intent }] }
 }
 
-export function renderRefund(refund: Refund): object {
-  return { object: 'refund', status: 'succeeded', ...refund }
+export function entryOf(
+  { call }: Asked,
+  intent: Intent,
+  operation: string,
+  amount: number,
+  result = 'succeeded',
+): Fact {
+  return logged({ intent, operation, amount, result, key: call.header('idempotency-key') ?? null })
+}
+
+type Logged = { intent: Intent; operation: string; amount: number; result: string; key: string | null }
+
+function logged({ intent, operation, amount, result, key }: Logged): Fact {
+  const { id: payment_intent, description: reference, currency } = intent
+  const at = new Date().toISOString()
+  return { kind: 'entry', value: { at, operation, key, payment_intent, reference, amount, currency, result } }
+}
+
+function unexpectedState(asked: Asked, intent: Intent): StripeError {
+  return new StripeError(400, {
+    code: 'payment_intent_unexpected_state',
+    message: `This PaymentIntent has a status of ${intent.status}`,
+    payment_intent: renderIntent(intent, asked),
+  })
 }

@@ -11,3 +11,7 @@ export class StripeError extends Error {
     this.fields = { type: 'invalid_request_error', ...fields }
   }
 }
+
+export function noSuch(what: string, param: string, status = 400): StripeError {
+  return new StripeError(status, { code: 'resource_missing', param, message: `No such ${what}` })
+}

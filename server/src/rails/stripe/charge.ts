@@ -1,3 +1,4 @@
+import type { Stripe } from 'stripe'
 import type { Call, RailAnswer, RailCharge, RailRefusal } from '../../domain/buying/rails/port.ts'
 import { isRecord } from '../../platform/egress/peer-json.ts'
 import { amountOf, declineOf, errorOf, type Intent, intentOf, keyField, notNowOf } from './payment-intent.ts'
@@ -9,18 +10,16 @@ import { type StripeAnswer, type StripeApi, within } from './stripe-api.ts'
  */
 export function makeIntent(api: StripeApi, input: RailCharge, call: Call): Promise<StripeAnswer> {
   const { key, amount, currency, merchant, reference } = input
-  const fields = {
-    amount: String(amount),
+  const params: Stripe.PaymentIntentCreateParams = {
+    amount: Number(amount),
     currency: currency.toLowerCase(),
     capture_method: 'manual',
-    'automatic_payment_methods[enabled]': 'true',
     // Nobody is there who could be sent elsewhere.
-    'automatic_payment_methods[allow_redirects]': 'never',
+    automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
     description: reference,
-    [`metadata[${keyField}]`]: key,
-    'metadata[merchant]': merchant,
+    metadata: { [keyField]: key, merchant },
   }
-  return api.post('/v1/payment_intents', { key, fields }, call)
+  return api.sendAboutTokens((stripe, options) => stripe.paymentIntents.create(params, options), call, key)
 }
 
 /**
@@ -35,9 +34,12 @@ export async function chargeToken(api: StripeApi, input: RailCharge, call: Call)
   if (made.kind !== 'answer') return { kind: 'unknown' }
   const intent = made.status === 200 ? intentOf(made.body) : null
   if (intent === null) return answerToMaking(made)
-  const fields = { 'payment_method_data[shared_payment_granted_token]': input.credential }
-  const path = `${pathOf(intent.id)}/confirm`
-  const confirmed = await api.post(path, { key: `${input.key}:confirm`, fields }, next())
+  const params = { payment_method_data: { shared_payment_granted_token: input.credential } }
+  const confirmed = await api.sendAboutTokens(
+    (stripe, options) => stripe.rawRequest('POST', `${pathOf(intent.id)}/confirm`, params, options),
+    next(),
+    `${input.key}:confirm`,
+  )
   // The intent holds nothing without its confirmation.
   if (confirmed.kind === 'not_sent') return confirmed
   if (confirmed.kind !== 'answer') return { kind: 'unknown' }
@@ -127,12 +129,15 @@ export async function refuseToAct(
 
 /** Canceling needs no key: it can be done any number of times, and a key would repeat an answer that Stripe gave when it failed. */
 export function cancelIntent(api: StripeApi, id: string, call: Call): Promise<StripeAnswer> {
-  return api.post(`${pathOf(id)}/cancel`, {}, call)
+  return api.send((stripe, options) => stripe.paymentIntents.cancel(id, {}, options), call)
 }
 
 /** The intent as it stands at this moment; what prevented the reading, where it cannot be read. */
 export async function readIntent(api: StripeApi, id: string, call: Call) {
-  const said = await api.get(`${pathOf(id)}?expand[]=latest_charge`, call)
+  const said = await api.send(
+    (stripe, options) => stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] }, options),
+    call,
+  )
   if (said.kind !== 'answer') return { kind: 'unknown' } as const
   const intent = said.status === 200 ? intentOf(said.body) : null
   return intent ?? notNowOf(said) ?? ({ kind: 'unknown' } as const)
@@ -140,8 +145,9 @@ export async function readIntent(api: StripeApi, id: string, call: Call) {
 
 /** Asks what a token allows, after it was not taken; null: it should have been. */
 async function whyUnusable(api: StripeApi, input: RailCharge, call: Call): Promise<Refused | null> {
-  const said = await api.get(
-    `/v1/shared_payment/granted_tokens/${encodeURIComponent(input.credential)}`,
+  const path = `/v1/shared_payment/granted_tokens/${encodeURIComponent(input.credential)}`
+  const said = await api.sendAboutTokens(
+    (stripe, options) => stripe.rawRequest('GET', path, undefined, options),
     call,
   )
   if (said.kind !== 'answer') return null
@@ -156,7 +162,7 @@ async function whyUnusable(api: StripeApi, input: RailCharge, call: Call): Promi
   return max !== null && max < input.amount ? { code: 'over_limit' } : null
 }
 
-export function pathOf(id: string): string {
+function pathOf(id: string): string {
   return `/v1/payment_intents/${encodeURIComponent(id)}`
 }
 

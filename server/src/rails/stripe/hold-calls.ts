@@ -1,6 +1,6 @@
 import type { Call, RailAnswer, RailCapture, RailMemory, RailObject } from '../../domain/buying/rails/port.ts'
 import { isRecord } from '../../platform/egress/peer-json.ts'
-import { cancelIntent, pathOf, readIntent, refused } from './charge.ts'
+import { cancelIntent, readIntent, refused } from './charge.ts'
 import { amountOf, errorOf, intentOf, keyField, notNowOf } from './payment-intent.ts'
 import { type StripeApi, within } from './stripe-api.ts'
 
@@ -11,8 +11,11 @@ export async function captureIntent(
   call: Call,
 ): Promise<RailAnswer> {
   const next = within(call)
-  const fields = { amount_to_capture: String(amount) }
-  const said = await api.post(`${pathOf(reference)}/capture`, { fields }, next())
+  const params = { amount_to_capture: Number(amount) }
+  const said = await api.send(
+    (stripe, options) => stripe.paymentIntents.capture(reference, params, options),
+    next(),
+  )
   if (said.kind === 'not_sent') return said
   if (said.kind !== 'answer') return { kind: 'unknown' }
   const intent = said.status === 200 ? intentOf(said.body) : null
@@ -76,8 +79,8 @@ export async function refundIntent(
   { key, reference, amount }: RailCapture,
   call: Call,
 ): Promise<RailAnswer> {
-  const fields = { payment_intent: reference, amount: String(amount), [`metadata[${keyField}]`]: key }
-  const said = await api.post('/v1/refunds', { key, fields }, call)
+  const params = { payment_intent: reference, amount: Number(amount), metadata: { [keyField]: key } }
+  const said = await api.send((stripe, options) => stripe.refunds.create(params, options), call, key)
   if (said.kind === 'not_sent') return said
   if (said.kind !== 'answer') return { kind: 'unknown' }
   if (said.status === 200) return outcomeOfRefund(said.body) ?? { kind: 'unknown' }
@@ -91,8 +94,8 @@ export async function askRefund(
   { key, reference }: RailCapture,
   call: Call,
 ): Promise<RailMemory> {
-  const query = new URLSearchParams({ payment_intent: reference, limit: '100' })
-  const said = await api.get(`/v1/refunds?${query}`, call)
+  const query = { payment_intent: reference, limit: 100 }
+  const said = await api.send((stripe, options) => stripe.refunds.list(query, options), call)
   if (said.kind !== 'answer') return { kind: 'unknown' }
   if (said.status !== 200 || !Array.isArray(said.body.data)) return notNowOf(said) ?? { kind: 'unknown' }
   const made: unknown = said.body.data.find(

@@ -77,8 +77,8 @@ async function findIntents(api: StripeApi, input: RailCharge, next: () => Call):
 
 async function searchIntents(api: StripeApi, key: string, next: () => Call): Promise<Found | NotFound> {
   if (!/^[\w:.-]+$/.test(key)) throw new Error('a key that cannot stand in a search')
-  const query = new URLSearchParams({ query: `metadata['${keyField}']:'${key}'`, limit: '100' })
-  const said = await api.get(`/v1/payment_intents/search?${query}`, next())
+  const query = { query: `metadata['${keyField}']:'${key}'`, limit: 100 }
+  const said = await api.send((stripe, options) => stripe.paymentIntents.search(query, options), next())
   if (said.kind !== 'answer') return { kind: 'unknown' }
   if (said.status !== 200 || !Array.isArray(said.body.data)) return notNowOf(said) ?? { kind: 'unknown' }
   const intents = said.body.data.map(intentOf)

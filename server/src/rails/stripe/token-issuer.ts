@@ -45,7 +45,7 @@ export function createStripeIssuer(options: StripeAccount & { egress: Egress }):
     issueCredential: (input, call) => issueToken(api, input, call),
     revoke: ({ reference }, call) => revokeToken(api, reference, call),
     async get(_, reference, call) {
-      const read = tokenIn(await api.get(pathOf(reference), call))
+      const read = tokenIn(await readToken(api, reference, call))
       return 'object' in read ? { kind: 'done', value: read.object } : read
     },
     async ask(_, call, sent) {
@@ -63,19 +63,32 @@ function pathOf(reference: string): string {
   return `${tokens}/${encodeURIComponent(reference)}`
 }
 
+function readToken(api: StripeApi, reference: string, call: Call): Promise<StripeAnswer> {
+  return api.sendAboutTokens(
+    (stripe, options) => stripe.rawRequest('GET', pathOf(reference), undefined, options),
+    call,
+  )
+}
+
 /** The request under the key of the credential: the same bytes whenever it is sent. Null: Stripe cannot be asked for this. */
 async function send(api: StripeApi, input: RailCredential, call: Call): Promise<StripeAnswer | null> {
   const { key, card, limit, currency, seller, expiresAt } = input
   const method = paymentMethodOf(card)
   if (seller === undefined || method === null || !isChargeable(limit, currency)) return null
-  const fields = {
+  const params = {
     payment_method: method,
-    'seller_details[network_business_profile]': seller,
-    'usage_limits[currency]': currency.toLowerCase(),
-    'usage_limits[max_amount]': String(limit),
-    'usage_limits[expires_at]': String(Math.floor(expiresAt.getTime() / 1000)),
+    seller_details: { network_business_profile: seller },
+    usage_limits: {
+      currency: currency.toLowerCase(),
+      max_amount: Number(limit),
+      expires_at: Math.floor(expiresAt.getTime() / 1000),
+    },
   }
-  return await api.post(tokens, { key, fields }, call)
+  return await api.sendAboutTokens(
+    (stripe, options) => stripe.rawRequest('POST', tokens, params, options),
+    call,
+    key,
+  )
 }
 
 async function issueToken(api: StripeApi, input: RailCredential, call: Call): Promise<RailAnswer> {
@@ -125,7 +138,10 @@ async function refuseToAct(
 /** To revoke needs no key: it can be done any number of times, and the token says how it stands. */
 async function revokeToken(api: StripeApi, reference: string, call: Call): Promise<RailAnswer> {
   const next = within(call)
-  const said = await api.post(`${pathOf(reference)}/revoke`, {}, next())
+  const said = await api.sendAboutTokens(
+    (stripe, options) => stripe.rawRequest('POST', `${pathOf(reference)}/revoke`, {}, options),
+    next(),
+  )
   if (said.kind === 'not_sent') return said
   if (said.kind !== 'answer') return { kind: 'unknown' }
   const revoked = said.status === 200 ? issuedTokenOf(said.body) : null
@@ -133,7 +149,7 @@ async function revokeToken(api: StripeApi, reference: string, call: Call): Promi
   const refusal = notNowOf(said) ?? ({ kind: 'unknown' } as const)
   if (refusal.kind !== 'not_now' || refusal.reason !== 'not_understood') return refusal
   // It was used up, it has expired, or it was revoked before.
-  const now = tokenIn(await api.get(pathOf(reference), next()))
+  const now = tokenIn(await readToken(api, reference, next()))
   if (!('object' in now)) return now
   return now.object.status === 'authorized' ? refusal : { kind: 'done', value: now.object }
 }
@@ -149,7 +165,7 @@ async function findToken(api: StripeApi, input: RailCredential, call: Call): Pro
   if (made?.isWaiting) return await refuseToAct(api, made.object.reference, next)
   if (made === null) return answerToIssuing(said)
   // What is repeated is how the token stood when it was issued.
-  const now = tokenIn(await api.get(pathOf(made.object.reference), next()))
+  const now = tokenIn(await readToken(api, made.object.reference, next()))
   return 'object' in now ? { kind: 'done', value: now.object } : now
 }
 

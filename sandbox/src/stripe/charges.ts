@@ -1,0 +1,106 @@
+import type { Stripe } from 'stripe'
+import type { Intent } from './memory.ts'
+import { cardOf } from './payment-methods.ts'
+import { type Asked, seconds } from './work.ts'
+
+/** An intent is charged once here, or not at all. */
+export function chargeIdOf({ id, held_ms }: Intent): string | null {
+  return held_ms === null ? null : `ch_${id.slice(3)}`
+}
+
+export function renderCharge(
+  intent: Intent,
+  { asked, holdMs }: { asked: Asked; holdMs: number },
+): Stripe.Charge {
+  const { account, memory } = asked
+  const isCaptured = intent.status === 'succeeded'
+  const isReleased = intent.status === 'canceled'
+  const heldMs = intent.held_ms ?? intent.created_ms
+  const method = memory.methods.get(intent.payment_method ?? '')
+  const card = method ? cardOf(method) : null
+  return {
+    id: chargeIdOf(intent) ?? '',
+    object: 'charge',
+    amount: intent.amount,
+    amount_captured: intent.amount_received,
+    // What is released counts as given back.
+    amount_refunded: isReleased ? intent.amount : intent.amount_refunded,
+    application: null,
+    application_fee: null,
+    application_fee_amount: intent.application_fee_amount,
+    balance_transaction: isCaptured ? `txn_${intent.id.slice(3)}` : null,
+    billing_details: {
+      address: null,
+      email: null,
+      name: method?.billing_name ?? null,
+      phone: null,
+      tax_id: null,
+    },
+    calculated_statement_descriptor: 'PROKURA',
+    captured: isCaptured,
+    created: seconds(heldMs),
+    currency: intent.currency,
+    customer: intent.customer,
+    description: intent.description,
+    disputed: false,
+    failure_balance_transaction: null,
+    failure_code: null,
+    failure_message: null,
+    fraud_details: {},
+    livemode: account.isLive,
+    metadata: intent.metadata,
+    on_behalf_of: intent.on_behalf_of,
+    outcome: {
+      advice_code: null,
+      network_advice_code: null,
+      network_decline_code: null,
+      network_status: 'approved_by_network',
+      reason: null,
+      seller_message: 'Payment complete.',
+      type: 'authorized',
+    },
+    paid: true,
+    payment_intent: intent.id,
+    payment_method: intent.payment_method,
+    payment_method_details:
+      card === null
+        ? null
+        : {
+            type: 'card',
+            card: {
+              amount_authorized: intent.amount,
+              authorization_code: null,
+              brand: card.brand,
+              ...(isCaptured ? {} : { capture_before: seconds(heldMs + holdMs) }),
+              checks: null,
+              country: 'US',
+              electronic_commerce_indicator: null,
+              exp_month: 1,
+              exp_year: 2040,
+              funding: 'credit',
+              installments: null,
+              last4: card.last4,
+              mandate: null,
+              network: card.brand,
+              network_transaction_id: null,
+              regulated_status: 'unregulated',
+              three_d_secure: null,
+              transaction_link_id: null,
+              wallet: null,
+            },
+          },
+    receipt_email: null,
+    receipt_number: null,
+    receipt_url: null,
+    refunded: isReleased || (isCaptured && intent.amount_refunded === intent.amount_received),
+    review: null,
+    shipping: null,
+    source: null,
+    source_transfer: null,
+    statement_descriptor: null,
+    statement_descriptor_suffix: null,
+    status: 'succeeded',
+    transfer_data: intent.destination === null ? null : { amount: null, destination: intent.destination },
+    transfer_group: null,
+  }
+}

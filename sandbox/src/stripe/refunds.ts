@@ -1,0 +1,92 @@
+import type { Stripe } from 'stripe'
+import { chargeIdOf } from './charges.ts'
+import type { Refund } from './memory.ts'
+import { entryOf } from './payment-intents.ts'
+import { noSuch, StripeError } from './stripe-error.ts'
+import { type Asked, newId, type Operations, page, seconds } from './work.ts'
+
+export const refundOperations: Operations = [
+  {
+    method: 'POST',
+    path: '/v1/refunds',
+    operation: 'refund',
+    work(asked) {
+      const { form, memory, nowMs } = asked
+      const before = memory.intents.get(form.required('payment_intent'))
+      if (before === undefined) throw noSuch('payment_intent', 'payment_intent', 404)
+      const left = before.amount_received - before.amount_refunded
+      const amount = form.number('amount') ?? left
+      form.flag('reverse_transfer')
+      form.flag('refund_application_fee')
+      form.text('reason')
+      if (left === 0)
+        throw new StripeError(400, {
+          code: 'charge_already_refunded',
+          message: 'There is nothing to refund',
+        })
+      if (amount > left)
+        throw new StripeError(400, { param: 'amount', message: 'More than what was not refunded' })
+      const value: Refund = {
+        id: newId('re'),
+        payment_intent: before.id,
+        amount,
+        currency: before.currency,
+        metadata: form.group('metadata'),
+        created_ms: nowMs,
+      }
+      const intent = { ...before, amount_refunded: before.amount_refunded + amount }
+      return {
+        body: renderRefund(value, asked),
+        facts: [
+          { kind: 'intent', value: intent },
+          { kind: 'refund', value },
+          entryOf(asked, intent, 'refund', amount),
+        ],
+      }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/refunds',
+    operation: 'list_refunds',
+    work(asked) {
+      const intent = asked.form.text('payment_intent')
+      const all = [...asked.memory.refunds.values()]
+      const ofIntent = intent === null ? all : all.filter((one) => one.payment_intent === intent)
+      return { body: page(asked, ofIntent, (one) => renderRefund(one, asked)) }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/refunds/:id',
+    operation: 'read_refund',
+    work(asked) {
+      const refund = asked.memory.refunds.get(asked.call.params.id ?? '')
+      if (refund === undefined) throw noSuch('refund', 'id', 404)
+      return { body: renderRefund(refund, asked) }
+    },
+  },
+]
+
+function renderRefund(refund: Refund, { memory }: Asked): Stripe.Refund {
+  const intent = memory.intents.get(refund.payment_intent)
+  return {
+    id: refund.id,
+    object: 'refund',
+    amount: refund.amount,
+    balance_transaction: `txn_${refund.id.slice(3)}`,
+    charge: intent ? chargeIdOf(intent) : null,
+    created: seconds(refund.created_ms),
+    currency: refund.currency,
+    customer: intent?.customer ?? null,
+    customer_account: null,
+    metadata: refund.metadata,
+    payment_intent: refund.payment_intent,
+    payment_method: intent?.payment_method ?? null,
+    reason: null,
+    receipt_number: null,
+    source_transfer_reversal: null,
+    status: 'succeeded',
+    transfer_reversal: null,
+  }
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import type { Call } from '../json-server.ts'
+import type { Account } from './accounts.ts'
+import type { Form } from './form.ts'
+import type { Fact, Memory } from './memory.ts'
+
+/** A request as it is worked on: nothing changes before its facts are committed, together. */
+export type Asked = {
+  readonly form: Form
+  readonly call: Call
+  readonly memory: Memory
+  readonly account: Account
+  /** By the clock of the simulator. */
+  readonly nowMs: number
+  /** The fields that are answered as whole objects. */
+  readonly expands: ReadonlySet<string>
+  /** Where a person of the simulator opens its pages. */
+  readonly pagesUrl: string
+}
+
+/** What a request does: the answer, and the facts that it makes. */
+export type Done = { readonly body: object; readonly facts?: readonly Fact[]; readonly status?: number }
+
+export type Work = (asked: Asked) => Done
+
+/** Operations of one kind of objects. `operation` is the name by which faults are injected. */
+export type Operations = readonly {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
+  readonly operation: string
+  readonly work: Work
+}[]
+
+export function newId(prefix: string): string {
+  return `${prefix}_${randomBytes(12).toString('hex')}`
+}
+
+export function seconds(ms: number): number {
+  return Math.floor(ms / 1000)
+}
+
+/** A list as Stripe pages it: newest first, from after `starting_after` on. */
+export function page<Item extends { id: string; created_ms: number }>(
+  { form, call }: Asked,
+  all: Iterable<Item>,
+  render: (item: Item) => object,
+): object {
+  const limit = Math.min(100, Math.max(1, form.number('limit') ?? 10))
+  const after = form.text('starting_after')
+  const since = form.number('created[gte]') ?? 0
+  const until = form.number('created[lte]') ?? Number.POSITIVE_INFINITY
+  const items = [...all]
+    .filter(({ created_ms }) => seconds(created_ms) >= since && seconds(created_ms) <= until)
+    .reverse()
+  const from = after === null ? 0 : items.findIndex(({ id }) => id === after) + 1
+  return {
+    object: 'list',
+    url: call.path,
+    has_more: items.length > from + limit,
+    data: items.slice(from, from + limit).map(render),
+  }
+}
