@@ -98,7 +98,7 @@ function intentIn(asked: Asked, isConfirmed: boolean): { intent: Intent; before:
   if (amount > amountMax) throw refused('amount_too_large', 'amount', 'Amount is too large')
   const customer = form.text('customer')
   if (customer !== null) customerIn(memory, customer)
-  form.list('payment_method_types')
+  form.list('allowed_payment_method_types')
   form.group('automatic_payment_methods')
   const named = isConfirmed ? null : form.text('payment_method')
   const { method, isNew } = named === null ? { method: null, isNew: [] } : methodNamed(asked, named)

@@ -17,7 +17,7 @@ export const setupIntentOperations: Operations = [
       const { form, memory, nowMs } = asked
       const customer = form.text('customer')
       if (customer !== null) customerIn(memory, customer)
-      form.list('payment_method_types')
+      form.list('allowed_payment_method_types')
       form.group('automatic_payment_methods')
       const setup: SetupIntent = {
         id: newId('seti'),

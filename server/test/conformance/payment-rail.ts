@@ -6,7 +6,11 @@ import { createRailCalls, type RailUnderTest } from './payment-rail/rail-under-t
 import { testTurnedAwayCalls } from './payment-rail/turned-away.ts'
 
 /** What every payment rail must do. Adapters run these tests against the real thing. */
-export function conformsToPaymentRail(name: string, start: () => Promise<RailUnderTest>): void {
+export function conformsToPaymentRail(
+  name: string,
+  start: () => Promise<RailUnderTest>,
+  { issuesCredentials = true } = {},
+): void {
   describe(`${name} as a payment rail`, () => {
     let under: RailUnderTest
     beforeAll(async () => {
@@ -16,7 +20,7 @@ export function conformsToPaymentRail(name: string, start: () => Promise<RailUnd
 
     const calls = createRailCalls(() => under)
     testHoldsAndCharges(calls)
-    testChargedCredentials(calls)
+    if (issuesCredentials) testChargedCredentials(calls)
     testLostAndClosedCalls(calls)
     testTurnedAwayCalls(calls)
   })

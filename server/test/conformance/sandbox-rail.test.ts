@@ -117,7 +117,9 @@ test.each(answers)('%i %s is what it proves and nothing more', async (status, _,
   const rail = createSandboxRail({ url, egress })
   const call = { mode: 'test', timeoutMs: 5_000 } as const
   try {
-    expect((await rail.capture({ key: 'k', reference: 'r', amount: 1n }, call)).kind).toBe(kind)
+    expect((await rail.capture({ key: 'k', reference: 'r', amount: 1n, currency: 'USD' }, call)).kind).toBe(
+      kind,
+    )
     expect((await rail.authorize({ key: 'k', ...terms }, call)).kind).toBe(kind)
     // Nothing but its own word makes the rail's memory "not found" or "closed".
     const sent = { step: 'authorize', input: { key: 'k', ...terms } } as const

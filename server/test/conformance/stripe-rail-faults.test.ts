@@ -87,12 +87,17 @@ test.each(strangers)('%i %s is what it proves and nothing more', async (status, 
   const address = server.address()
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
   const own = createEgress({ allowLoopback: () => false, trustedOrigins: [url] })
-  const there = createStripeRail({ url, secretKey: new Secret('sk_canary_4711'), egress: own })
+  const there = createStripeRail({
+    url,
+    secretKey: new Secret('sk_canary_4711'),
+    egress: own,
+    publicUrl: null,
+  })
   const { input, sent } = await charge()
   try {
     const said = [
       await there.chargeCredential(input, call),
-      await there.capture({ key: 'k', reference: 'r', amount: 1n }, call),
+      await there.capture({ key: 'k', reference: 'r', amount: 1n, currency: 'USD' }, call),
     ]
     expect(said.map((one) => one.kind)).toEqual([kind, kind])
     for (const memory of [await there.ask(input.key, call, sent), await there.close(sent, call)])
@@ -108,7 +113,7 @@ test.each(strangers)('%i %s is what it proves and nothing more', async (status, 
 test('a rail without a listener proves that nothing was sent', async () => {
   const url = 'http://127.0.0.1:1'
   const own = createEgress({ allowLoopback: () => false, trustedOrigins: [url] })
-  const there = createStripeRail({ url, secretKey: new Secret('sk'), egress: own })
+  const there = createStripeRail({ url, secretKey: new Secret('sk'), egress: own, publicUrl: null })
   const { input, sent } = await charge()
   expect(await there.chargeCredential(input, call)).toEqual({ kind: 'not_sent', retryable: true })
   expect(await there.ask(input.key, call, sent)).toEqual({ kind: 'unknown' })

@@ -26,7 +26,10 @@ export function chargingBy(rail: PaymentRail, merchantOf: () => string): Charge 
       call,
     )
     if (held.kind !== 'done') return { declined: held.kind }
-    await rail.capture({ key: `${key}:capture`, reference: held.value.reference, amount }, call)
+    await rail.capture(
+      { key: `${key}:capture`, reference: held.value.reference, amount, currency: terms.currency },
+      call,
+    )
     return { paid: held.value.reference }
   }
 }

@@ -13,7 +13,12 @@ export async function openStripeRail() {
   const stripe = stripeSimulator(sandbox)
   await stripe.searchDelay(0)
   const egress = createEgress({ allowLoopback: () => false, trustedOrigins: [stripe.url] })
-  const rail = createStripeRail({ url: stripe.url, secretKey: new Secret(stripeTestKey), egress })
+  const rail = createStripeRail({
+    url: stripe.url,
+    secretKey: new Secret(stripeTestKey),
+    egress,
+    publicUrl: 'https://api.example.com',
+  })
 
   /** A charge of 7 dollars by a token of its own, as a sale makes it, asks for it and closes it. */
   async function charge(more: Partial<RailCharge> = {}) {

@@ -41,6 +41,20 @@ export function stripeSimulator({
     if (!answer.ok) throw new Error(`the simulator grants nothing: ${await answer.text()}`)
     return JSON.parse(await answer.text())
   }
+  // biome-ignore lint/suspicious/noExplicitAny: tests read what they know to be there
+  async function post(path: string, fields: Record<string, string>): Promise<any> {
+    const answer = await fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${stripeTestKey}` },
+      body: new URLSearchParams(fields),
+    })
+    if (!answer.ok) throw new Error(`the simulator refuses ${path}: ${await answer.text()}`)
+    return answer.json()
+  }
+  async function atBank(page: string, says: 'complete' | 'fail'): Promise<number> {
+    const answer = await fetch(`${page}/${says}`, { method: 'POST', redirect: 'manual' })
+    return answer.status
+  }
   async function log(): Promise<StripeEntry[]> {
     return JSON.parse(await (await fetch(`${url}/log`)).text())
   }
@@ -58,6 +72,23 @@ export function stripeSimulator({
       })
       return granted.id
     },
+    /** A card that the account keeps for a customer, set up for payments without them: as its rail names it. */
+    async keepCard(method: string): Promise<{ customer: string; method: string }> {
+      const customer = (await post('/v1/customers', { description: 'Of a test' })).id
+      const setup = await post('/v1/setup_intents', {
+        customer,
+        payment_method: method,
+        usage: 'off_session',
+        confirm: 'true',
+        return_url: 'https://shop.example/back',
+      })
+      if (setup.next_action) await atBank(setup.next_action.redirect_to_url.url, 'complete')
+      return { customer, method: setup.payment_method }
+    },
+    /** What the person of a card says at the page of their bank; answers the status of the page. */
+    answerAtBank: (page: string, says: 'complete' | 'fail') => atBank(page, says),
+    /** Puts its clock forward. */
+    forward: (forward_seconds: number) => control('clock', { forward_seconds }),
     revoke: (token: string) => helper(`/${token}/revoke`, {}),
     fault: (operation: string, fault: string, times = 1) => control('faults', { operation, fault, times }),
     clearFaults: () => control('faults', {}, 'DELETE'),

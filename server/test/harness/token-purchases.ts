@@ -67,8 +67,8 @@ export async function openTokenShop(buying: Buying): Promise<TokenShop> {
         ),
       )
     },
-    capture: async ({ reference, amount }, less = amount) =>
-      done(await rail.capture({ key: randomUUID(), reference, amount: less }, call)),
+    capture: async ({ reference, amount, currency }, less = amount) =>
+      done(await rail.capture({ key: randomUUID(), reference, amount: less, currency }, call)),
     release: async ({ reference }) => done(await rail.void({ key: randomUUID(), reference }, call)),
     async report(token) {
       const found = await find(token)

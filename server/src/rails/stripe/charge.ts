@@ -1,25 +1,30 @@
-import type { Stripe } from 'stripe'
-import type { Call, RailAnswer, RailCharge, RailRefusal } from '../../domain/buying/rails/port.ts'
+import type { Call, RailAnswer, RailCharge } from '../../domain/buying/rails/port.ts'
 import { isRecord } from '../../platform/egress/peer-json.ts'
-import { amountOf, declineOf, errorOf, type Intent, intentOf, keyField, notNowOf } from './payment-intent.ts'
+import { fromStripe } from './currencies.ts'
+import {
+  answerToMaking,
+  cancelIntent,
+  type IntentTerms,
+  makeIntent,
+  moneyOf,
+  readIntent,
+  refused,
+} from './intents.ts'
+import { declineOf, errorOf, type Intent, intentOf, notNowOf } from './payment-intent.ts'
 import { type StripeAnswer, type StripeApi, within } from './stripe-api.ts'
 
-/**
- * Makes the intent of a key, or finds the one that was made under it. It holds nothing, so this can be done whenever the intent has to be
- * known: its id is what a charge is confirmed and closed by.
- */
-export function makeIntent(api: StripeApi, input: RailCharge, call: Call): Promise<StripeAnswer> {
-  const { key, amount, currency, merchant, reference } = input
-  const params: Stripe.PaymentIntentCreateParams = {
-    amount: Number(amount),
-    currency: currency.toLowerCase(),
-    capture_method: 'manual',
-    // Nobody is there who could be sent elsewhere.
-    automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
-    description: reference,
-    metadata: { [keyField]: key, merchant },
-  }
-  return api.sendAboutTokens((stripe, options) => stripe.paymentIntents.create(params, options), call, key)
+/** What the intent of a charge is made by; null: Stripe cannot be told its amount. */
+export function termsOfCharge(input: RailCharge): IntentTerms | null {
+  const money = moneyOf(input)
+  // Nobody is there who could be sent elsewhere.
+  const methods = { enabled: true, allow_redirects: 'never' } as const
+  return (
+    money && {
+      key: input.key,
+      params: { ...money, automatic_payment_methods: methods },
+      isPaidByToken: true,
+    }
+  )
 }
 
 /**
@@ -28,15 +33,17 @@ export function makeIntent(api: StripeApi, input: RailCharge, call: Call): Promi
  */
 export async function chargeToken(api: StripeApi, input: RailCharge, call: Call): Promise<RailAnswer> {
   const next = within(call)
-  if (!isChargeable(input.amount, input.currency)) return refused({ code: 'currency_not_supported' })
-  const made = await makeIntent(api, input, next())
+  const terms = termsOfCharge(input)
+  if (terms === null) return refused({ code: 'currency_not_supported' })
+  const made = await makeIntent(api, terms, next())
   if (made.kind === 'not_sent') return made
   if (made.kind !== 'answer') return { kind: 'unknown' }
   const intent = made.status === 200 ? intentOf(made.body) : null
   if (intent === null) return answerToMaking(made)
+  const path = `/v1/payment_intents/${encodeURIComponent(intent.id)}/confirm`
   const params = { payment_method_data: { shared_payment_granted_token: input.credential } }
   const confirmed = await api.sendAboutTokens(
-    (stripe, options) => stripe.rawRequest('POST', `${pathOf(intent.id)}/confirm`, params, options),
+    (stripe, options) => stripe.rawRequest('POST', path, params, options),
     next(),
     `${input.key}:confirm`,
   )
@@ -46,28 +53,7 @@ export async function chargeToken(api: StripeApi, input: RailCharge, call: Call)
   return await answerToConfirming(api, { input, intent, confirmed }, next)
 }
 
-/** Currencies whose amounts Stripe counts in another unit than ISO 4217 does. */
-const countedOtherwise = ['ISK', 'UGX', 'MGA']
-/** Of these, Stripe takes amounts whose last digit is zero. */
-const ofThreeDecimals = ['BHD', 'JOD', 'KWD', 'OMR', 'TND']
-
-/** Whether Stripe takes exactly this amount. A conversion would charge something else than was agreed. */
-export function isChargeable(amount: bigint, currency: string): boolean {
-  if (countedOtherwise.includes(currency)) return false
-  return !ofThreeDecimals.includes(currency) || amount % 10n === 0n
-}
-
 type Answered = Extract<StripeAnswer, { kind: 'answer' }>
-
-/** The refusals by which no intent of these terms will ever be made. */
-const neverMade: readonly unknown[] = ['amount_too_small', 'amount_too_large', 'currency_not_supported']
-
-export function answerToMaking(made: Answered): RailAnswer {
-  const { code } = errorOf(made)
-  if (made.status === 400 && typeof code === 'string' && neverMade.includes(code)) return refused({ code })
-  return notNowOf(made) ?? { kind: 'unknown' }
-}
-
 type Confirmed = { readonly input: RailCharge; readonly intent: Intent; readonly confirmed: Answered }
 
 async function answerToConfirming(
@@ -127,24 +113,12 @@ export async function refuseToAct(
     : { kind: 'unknown' }
 }
 
-/** Canceling needs no key: it can be done any number of times, and a key would repeat an answer that Stripe gave when it failed. */
-export function cancelIntent(api: StripeApi, id: string, call: Call): Promise<StripeAnswer> {
-  return api.send((stripe, options) => stripe.paymentIntents.cancel(id, {}, options), call)
-}
-
-/** The intent as it stands at this moment; what prevented the reading, where it cannot be read. */
-export async function readIntent(api: StripeApi, id: string, call: Call) {
-  const said = await api.send(
-    (stripe, options) => stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] }, options),
-    call,
-  )
-  if (said.kind !== 'answer') return { kind: 'unknown' } as const
-  const intent = said.status === 200 ? intentOf(said.body) : null
-  return intent ?? notNowOf(said) ?? ({ kind: 'unknown' } as const)
-}
-
 /** Asks what a token allows, after it was not taken; null: it should have been. */
-async function whyUnusable(api: StripeApi, input: RailCharge, call: Call): Promise<Refused | null> {
+async function whyUnusable(
+  api: StripeApi,
+  input: RailCharge,
+  call: Call,
+): Promise<Parameters<typeof refused>[0] | null> {
   const path = `/v1/shared_payment/granted_tokens/${encodeURIComponent(input.credential)}`
   const said = await api.sendAboutTokens(
     (stripe, options) => stripe.rawRequest('GET', path, undefined, options),
@@ -158,16 +132,6 @@ async function whyUnusable(api: StripeApi, input: RailCharge, call: Call): Promi
     return { code: 'token_deactivated', declineCode: typeof ended === 'string' ? ended : null }
   if (typeof limits.currency === 'string' && limits.currency.toUpperCase() !== input.currency)
     return { code: 'wrong_currency' }
-  const max = amountOf(limits.max_amount)
+  const max = fromStripe(limits.max_amount, input.currency)
   return max !== null && max < input.amount ? { code: 'over_limit' } : null
-}
-
-function pathOf(id: string): string {
-  return `/v1/payment_intents/${encodeURIComponent(id)}`
-}
-
-type Refused = { readonly code: string; readonly declineCode?: RailRefusal['declineCode'] }
-
-export function refused({ code, declineCode = null }: Refused): Extract<RailAnswer, { kind: 'refused' }> {
-  return { kind: 'refused', refusal: { code, declineCode } }
 }

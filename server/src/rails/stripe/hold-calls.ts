@@ -1,17 +1,20 @@
 import type { Call, RailAnswer, RailCapture, RailMemory, RailObject } from '../../domain/buying/rails/port.ts'
 import { isRecord } from '../../platform/egress/peer-json.ts'
-import { cancelIntent, readIntent, refused } from './charge.ts'
-import { amountOf, errorOf, intentOf, keyField, notNowOf } from './payment-intent.ts'
+import { fromStripe, toStripe } from './currencies.ts'
+import { cancelIntent, readIntent, refused } from './intents.ts'
+import { errorOf, intentOf, keyField, notNowOf } from './payment-intent.ts'
 import { type StripeApi, within } from './stripe-api.ts'
 
 /** Captures a hold. It needs no key: an intent is captured once, whatever is sent, and it says itself whether it was. */
 export async function captureIntent(
   api: StripeApi,
-  { reference, amount }: Omit<RailCapture, 'key'>,
+  { reference, amount, currency }: Omit<RailCapture, 'key'>,
   call: Call,
 ): Promise<RailAnswer> {
   const next = within(call)
-  const params = { amount_to_capture: Number(amount) }
+  const told = toStripe(amount, currency)
+  if (told === null) return refused({ code: 'currency_not_supported' })
+  const params = { amount_to_capture: told }
   const said = await api.send(
     (stripe, options) => stripe.paymentIntents.capture(reference, params, options),
     next(),
@@ -76,15 +79,20 @@ export async function askHold(
 
 export async function refundIntent(
   api: StripeApi,
-  { key, reference, amount }: RailCapture,
+  { key, reference, amount, currency }: RailCapture,
   call: Call,
 ): Promise<RailAnswer> {
-  const params = { payment_intent: reference, amount: Number(amount), metadata: { [keyField]: key } }
+  const told = toStripe(amount, currency)
+  if (told === null) return refused({ code: 'currency_not_supported' })
+  const params = { payment_intent: reference, amount: told, metadata: { [keyField]: key } }
   const said = await api.send((stripe, options) => stripe.refunds.create(params, options), call, key)
   if (said.kind === 'not_sent') return said
   if (said.kind !== 'answer') return { kind: 'unknown' }
   if (said.status === 200) return outcomeOfRefund(said.body) ?? { kind: 'unknown' }
-  if (errorOf(said).code === 'charge_already_refunded') return refused({ code: 'over_captured_amount' })
+  const { code, param } = errorOf(said)
+  // More than is left has no code of its own.
+  if (code === 'charge_already_refunded' || (said.status === 400 && param === 'amount'))
+    return refused({ code: 'over_captured_amount' })
   return notNowOf(said) ?? { kind: 'unknown' }
 }
 
@@ -110,9 +118,10 @@ type Refunded = Extract<RailAnswer, { kind: 'done' | 'refused' }>
 /** A refund that is on its way counts as made: what fails later is a matter between Stripe and the operator. */
 function outcomeOfRefund(body: Readonly<Record<string, unknown>>): Refunded | null {
   const { id, status, currency, payment_intent: intent } = body
-  const amount = amountOf(body.amount)
-  if (typeof id !== 'string' || typeof currency !== 'string' || typeof intent !== 'string' || amount === null)
-    return null
+  if (typeof id !== 'string' || typeof currency !== 'string' || typeof intent !== 'string') return null
+  const own = currency.toUpperCase()
+  const amount = fromStripe(body.amount, own)
+  if (amount === null) return null
   if (status === 'failed' || status === 'canceled') return refused({ code: 'refund_failed' })
   if (status !== 'succeeded' && status !== 'pending') return null
   const value: RailObject = {
@@ -120,7 +129,7 @@ function outcomeOfRefund(body: Readonly<Record<string, unknown>>): Refunded | nu
     status: 'refunded',
     amount,
     capturedAmount: 0n,
-    currency: currency.toUpperCase(),
+    currency: own,
     captureReference: intent,
   }
   return { kind: 'done', value }

@@ -1,6 +1,7 @@
 import type { NotNow, RailObject } from '../../domain/buying/rails/port.ts'
 import { isRecord } from '../../platform/egress/peer-json.ts'
-import { amountOf, notNowOf } from './payment-intent.ts'
+import { fromStripe } from './currencies.ts'
+import { notNowOf } from './payment-intent.ts'
 import type { StripeAnswer } from './stripe-api.ts'
 
 /** A token that we have issued. `isWaiting`: its buyer would have to do something before a seller could use it. */
@@ -11,8 +12,9 @@ export function issuedTokenOf(body: Readonly<Record<string, unknown>>): IssuedTo
   const { id, object, status, usage_limits: limits, usage_details: details } = body
   if (object !== 'shared_payment.issued_token' || typeof id !== 'string') return null
   if (!isRecord(limits) || typeof limits.currency !== 'string') return null
-  const amount = amountOf(limits.max_amount)
-  const captured = capturedOf(details)
+  const currency = limits.currency.toUpperCase()
+  const amount = fromStripe(limits.max_amount, currency)
+  const captured = capturedOf(details, currency)
   const ended = body.deactivated_reason ?? null
   if (amount === null || captured === null || (ended !== null && !reasons.includes(ended))) return null
   return {
@@ -22,7 +24,7 @@ export function issuedTokenOf(body: Readonly<Record<string, unknown>>): IssuedTo
       ...standingOf(ended, { amount, captured }),
       amount,
       capturedAmount: captured,
-      currency: limits.currency.toUpperCase(),
+      currency,
       captureReference: captured > 0n ? id : null,
     },
   }
@@ -45,12 +47,12 @@ function standingOf(
   return { status: ended === null ? 'authorized' : 'voided', claimedAmount: null }
 }
 
-function capturedOf(details: unknown): bigint | null {
+function capturedOf(details: unknown, currency: string): bigint | null {
   if (details === null || details === undefined) return 0n
   if (!isRecord(details)) return null
   const { amount_captured: captured } = details
   if (captured === null || captured === undefined) return 0n
-  return isRecord(captured) ? amountOf(captured.value) : null
+  return isRecord(captured) ? fromStripe(captured.value, currency) : null
 }
 
 type Read = IssuedToken | NotNow | { readonly kind: 'unknown' }

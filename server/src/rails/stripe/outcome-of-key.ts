@@ -1,5 +1,6 @@
 import type { Call, NotNow, RailCapture, RailCharge, RailMemory } from '../../domain/buying/rails/port.ts'
-import { answerToMaking, cancelIntent, makeIntent, readIntent, refused, refuseToAct } from './charge.ts'
+import { refuseToAct, termsOfCharge } from './charge.ts'
+import { answerToMaking, cancelIntent, type IntentTerms, makeIntent, readIntent, refused } from './intents.ts'
 import { type Intent, intentOf, keyField, notNowOf } from './payment-intent.ts'
 import { type StripeApi, within } from './stripe-api.ts'
 
@@ -11,19 +12,26 @@ import { type StripeApi, within } from './stripe-api.ts'
  */
 export async function askCharge(api: StripeApi, input: RailCharge, call: Call): Promise<RailMemory> {
   const next = within(call)
-  const found = await findIntents(api, input, next)
+  const terms = termsOfCharge(input)
+  if (terms === null) return { kind: 'not_found' }
+  const found = await findIntents(api, terms, next)
   if (found.kind !== 'intents') return found
   const acting = found.intents.find(({ state }) => state === 'acting')
   return acting ? await refuseToAct(api, acting, next) : outcomeOf(found.intents)
 }
 
 /**
- * Closes the key of a charge. Its intents are canceled, which releases what they hold; from then on a confirmation that is still under way
+ * Closes the key of intents. They are canceled, which releases what they hold; from then on a confirmation that is still under way
  * is refused, because it names its intent. A capture stays.
  */
-export async function closeCharge(api: StripeApi, input: RailCharge, call: Call): Promise<RailMemory> {
+export async function closeIntents(
+  api: StripeApi,
+  terms: IntentTerms | null,
+  call: Call,
+): Promise<RailMemory> {
+  if (terms === null) return { kind: 'closed' }
   const next = within(call)
-  const found = await findIntents(api, input, next)
+  const found = await findIntents(api, terms, next)
   if (found.kind !== 'intents') return found
   for (const { id, state } of found.intents)
     if (state !== 'canceled' && state !== 'captured') await cancelIntent(api, id, next())
@@ -57,17 +65,21 @@ export async function closeCapture(
 type Found = { readonly kind: 'intents'; readonly intents: readonly Intent[] }
 type NotFound = Exclude<RailMemory, { kind: 'done' }>
 
-async function findIntents(api: StripeApi, input: RailCharge, next: () => Call): Promise<Found | NotFound> {
-  const made = await makeIntent(api, input, next())
+export async function findIntents(
+  api: StripeApi,
+  terms: IntentTerms,
+  next: () => Call,
+): Promise<Found | NotFound> {
+  const made = await makeIntent(api, terms, next())
   // A failure that Stripe repeats named no intent, so nobody can have confirmed it.
-  if (made.kind === 'failed' && made.isReplayed) return await searchIntents(api, input.key, next)
+  if (made.kind === 'failed' && made.isReplayed) return await searchIntents(api, terms.key, next)
   if (made.kind !== 'answer') return { kind: 'unknown' }
   const intent = made.status === 200 ? intentOf(made.body) : null
   if (intent === null) {
     const answer = answerToMaking(made)
     return answer.kind === 'done' || answer.kind === 'not_sent' ? { kind: 'unknown' } : answer
   }
-  const searched = await searchIntents(api, input.key, next)
+  const searched = await searchIntents(api, terms.key, next)
   if (searched.kind !== 'intents') return searched
   const others = searched.intents.filter(({ id }) => id !== intent.id)
   // What is repeated is how the intent stood when it was made.
@@ -108,7 +120,7 @@ async function readAll(
 }
 
 /** The outcome of a key as a whole. */
-function outcomeOf(intents: readonly Intent[]): RailMemory {
+export function outcomeOf(intents: readonly Intent[]): RailMemory {
   const standing = (state: Intent['state']) => intents.find((one) => one.state === state)
   const stands = standing('captured') ?? standing('held')
   if (stands) return { kind: 'done', value: stands.object }

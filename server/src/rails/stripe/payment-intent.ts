@@ -1,5 +1,6 @@
 import type { NotNow, RailObject, RailRefusal } from '../../domain/buying/rails/port.ts'
 import { isRecord, turnedAwayBy } from '../../platform/egress/peer-json.ts'
+import { fromStripe } from './currencies.ts'
 import type { StripeAnswer } from './stripe-api.ts'
 
 /** The metadata by which what was made under a key is found, once Stripe has forgotten the key. */
@@ -13,6 +14,9 @@ export type Intent = {
   readonly id: string
   readonly state: 'open' | 'declined' | 'acting' | 'pending' | 'held' | 'captured' | 'canceled'
   readonly object: RailObject
+  /** The page on which its person confirms it; null: there is none. */
+  readonly personUrl: string | null
+  readonly madeAt: Date
   /** Why the last try failed. */
   readonly refusal: RailRefusal | null
 }
@@ -32,9 +36,10 @@ export function intentOf(body: unknown): Intent | null {
   if (!isRecord(body) || body.object !== 'payment_intent') return null
   const { id, currency, last_payment_error: error } = body
   const status = states[typeof body.status === 'string' ? body.status : '']
-  const amount = amountOf(body.amount)
-  const received = amountOf(body.amount_received ?? 0)
-  if (typeof id !== 'string' || typeof currency !== 'string') return null
+  if (typeof id !== 'string' || typeof currency !== 'string' || typeof body.created !== 'number') return null
+  const own = currency.toUpperCase()
+  const amount = fromStripe(body.amount, own)
+  const received = fromStripe(body.amount_received ?? 0, own)
   if (status === undefined || amount === null || received === null) return null
   const refusal = isRecord(error) ? declineOf(error) : null
   const state = status === 'open' && refusal !== null ? 'declined' : status
@@ -43,27 +48,35 @@ export function intentOf(body: unknown): Intent | null {
     id,
     state,
     refusal,
+    personUrl: pageOf(body.next_action),
+    madeAt: new Date(body.created * 1000),
     object: {
       reference: id,
-      status: statusOf(state, body.latest_charge, capturedAmount),
+      status: statusOf(state, { charge: body.latest_charge, captured: capturedAmount, currency: own }),
       amount,
       capturedAmount,
-      currency: currency.toUpperCase(),
+      currency: own,
       // An intent is captured once, and a refund names the intent.
       captureReference: state === 'captured' ? id : null,
     },
   }
 }
 
-function statusOf(state: Intent['state'], charge: unknown, captured: bigint): RailObject['status'] {
+type Charged = { readonly charge: unknown; readonly captured: bigint; readonly currency: string }
+
+function statusOf(state: Intent['state'], { charge, captured, currency }: Charged): RailObject['status'] {
   if (state === 'held') return 'authorized'
   if (state === 'captured')
-    return isRecord(charge) && amountOf(charge.amount_refunded) === captured ? 'refunded' : 'captured'
+    return isRecord(charge) && fromStripe(charge.amount_refunded, currency) === captured
+      ? 'refunded'
+      : 'captured'
   return state === 'canceled' ? 'voided' : 'declined'
 }
 
-/** An issuer's own word, where it has one, else Stripe's. */
+/** An issuer's own word, where it has one, else Stripe's. A person who did not confirm a payment has refused it. */
 export function declineOf(error: Readonly<Record<string, unknown>>): RailRefusal {
+  if (error.code === 'payment_intent_authentication_failure')
+    return { code: 'authentication_failed', declineCode: null }
   return { code: 'declined', declineCode: textOf(error.decline_code) ?? textOf(error.code) }
 }
 
@@ -91,8 +104,9 @@ export function notNowOf(answer: Answered): NotNow | null {
   return { kind: 'not_now', reason: 'not_understood', retryAfterSeconds }
 }
 
-export function amountOf(value: unknown): bigint | null {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : null
+function pageOf(action: unknown): string | null {
+  if (!isRecord(action) || !isRecord(action.redirect_to_url)) return null
+  return textOf(action.redirect_to_url.url)
 }
 
 function textOf(value: unknown): string | null {

@@ -7,7 +7,8 @@ import type {
   RailMemory,
 } from '../../domain/buying/rails/port.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
-import { isChargeable, refused } from './charge.ts'
+import { toStripe } from './currencies.ts'
+import { refused } from './intents.ts'
 import { issuedTokenOf, tokenIn } from './issued-token.ts'
 import { declineOf, errorOf, notNowOf } from './payment-intent.ts'
 import type { StripeAccount } from './stripe.ts'
@@ -74,13 +75,14 @@ function readToken(api: StripeApi, reference: string, call: Call): Promise<Strip
 async function send(api: StripeApi, input: RailCredential, call: Call): Promise<StripeAnswer | null> {
   const { key, card, limit, currency, seller, expiresAt } = input
   const method = paymentMethodOf(card)
-  if (seller === undefined || method === null || !isChargeable(limit, currency)) return null
+  const most = toStripe(limit, currency)
+  if (seller === undefined || method === null || most === null) return null
   const params = {
     payment_method: method,
     seller_details: { network_business_profile: seller },
     usage_limits: {
       currency: currency.toLowerCase(),
-      max_amount: Number(limit),
+      max_amount: most,
       expires_at: Math.floor(expiresAt.getTime() / 1000),
     },
   }

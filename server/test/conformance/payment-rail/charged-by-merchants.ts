@@ -30,17 +30,25 @@ export function testChargedCredentials(calls: RailCalls): void {
   test('a capture charges the credential, and its refund can be read there', async () => {
     const { reference } = await issued(1000n)
     const held = done(await authorize(charge(reference)))
-    const over = { key: randomUUID(), reference: held.reference, amount: 901n }
+    const over = { key: randomUUID(), reference: held.reference, amount: 901n, currency: 'USD' }
     expect((await calls.under.rail.capture(over, call)).kind).toBe('refused')
     const captured = done(
-      await calls.under.rail.capture({ key: randomUUID(), reference: held.reference, amount: 800n }, call),
+      await calls.under.rail.capture(
+        { key: randomUUID(), reference: held.reference, amount: 800n, currency: 'USD' },
+        call,
+      ),
     )
     expect(await standing('credential', reference)).toMatchObject({
       status: 'captured',
       capturedAmount: 800n,
       captureReference: captured.captureReference,
     })
-    const refund = { key: randomUUID(), reference: captured.captureReference ?? '', amount: 800n }
+    const refund = {
+      key: randomUUID(),
+      reference: captured.captureReference ?? '',
+      amount: 800n,
+      currency: 'USD',
+    }
     done(await calls.under.rail.refund(refund, call))
     expect(await standing('credential', reference)).toMatchObject({ status: 'refunded' })
     expect(await standing('authorization', held.reference)).toMatchObject({ status: 'refunded' })
@@ -70,10 +78,10 @@ export function testChargedCredentials(calls: RailCalls): void {
     const over = await issued(1000n, new Date(Date.now() - 1000))
     done(await authorize(charge(twice.reference)))
     expect(
-      await calls.under.charge(twice.reference, { amount: 1n, currency: 'USD', merchant }),
+      await calls.charge(twice.reference, { amount: 1n, currency: 'USD', merchant }),
       'a charge beside an authorization',
     ).toBe(false)
-    await calls.under.charge(charged.reference, { amount: 1n, currency: 'USD', merchant })
+    await calls.charge(charged.reference, { amount: 1n, currency: 'USD', merchant })
     done(await rail.revoke({ key: randomUUID(), reference: revoked.reference }, call))
     for (const { reference } of [twice, charged, revoked, over])
       expect(await authorize(charge(reference, { amount: 1n }))).toMatchObject({ kind: 'refused' })
@@ -84,7 +92,12 @@ export function testChargedCredentials(calls: RailCalls): void {
     const held = done(await authorize(charge(reference)))
     const revoked = done(await calls.under.rail.revoke({ key: randomUUID(), reference }, call))
     expect(revoked).toMatchObject({ reference, status: 'claimed' })
-    done(await calls.under.rail.capture({ key: randomUUID(), reference: held.reference, amount: 900n }, call))
+    done(
+      await calls.under.rail.capture(
+        { key: randomUUID(), reference: held.reference, amount: 900n, currency: 'USD' },
+        call,
+      ),
+    )
     expect(await standing('credential', reference)).toMatchObject({ status: 'captured' })
   })
 
@@ -135,7 +148,12 @@ export function testChargedCredentials(calls: RailCalls): void {
     const { reference } = await issued(1000n)
     const input = charge(reference)
     const held = done(await authorize(input))
-    done(await calls.under.rail.capture({ key: randomUUID(), reference: held.reference, amount: 900n }, call))
+    done(
+      await calls.under.rail.capture(
+        { key: randomUUID(), reference: held.reference, amount: 900n, currency: 'USD' },
+        call,
+      ),
+    )
     expect(await calls.under.rail.close({ step: 'charge_credential', input }, call)).toMatchObject({
       kind: 'done',
       value: { status: 'captured', capturedAmount: 900n },

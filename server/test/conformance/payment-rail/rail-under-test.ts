@@ -24,12 +24,15 @@ export type RailUnderTest = {
   turnAway: Partial<
     Record<NotNow['reason'], (operation: string, retryAfterSeconds: number | null) => Promise<void>>
   >
-  /** The next void or revoke is refused for good, and the hold stands. */
-  refuseRelease(operation: 'void' | 'revoke'): Promise<void>
+  /** The next void or revoke is refused for good, and the hold stands. Left out for a rail that never does that. */
+  refuseRelease?(operation: 'void' | 'revoke'): Promise<void>
   /** The rail forgets every key, as it does when the key's time is over. Left out for a rail that never does. Its objects stay. */
   forgetKeys?(): Promise<void>
-  /** Somebody charges a credential, as a merchant would. Answers whether it was charged. */
-  charge(credential: string, charge: { amount: bigint; currency: string; merchant: string }): Promise<boolean>
+  /** Somebody charges a credential, as a merchant would. Answers whether it was charged. Left out for a rail that issues none. */
+  charge?(
+    credential: string,
+    charge: { amount: bigint; currency: string; merchant: string },
+  ): Promise<boolean>
   stop(): Promise<void>
 }
 
@@ -50,8 +53,15 @@ export function createRailCalls(rail: () => RailUnderTest) {
     standing,
     authorization,
     expectNothingHeld,
+    charge,
   }
   return calls
+
+  /** As a merchant. */
+  function charge(...given: Parameters<NonNullable<RailUnderTest['charge']>>): Promise<boolean> {
+    if (!calls.under.charge) throw new Error('the rail issues no credentials')
+    return calls.under.charge(...given)
+  }
 
   function terms(more: { key?: string; card?: PaymentCard } = {}) {
     const { key = randomUUID(), card = calls.under.goodCard } = more

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import type { PaymentRail, RailCapture } from '../../../src/domain/buying/rails/port.ts'
 import { call, done, merchant, type RailCalls } from './rail-under-test.ts'
 
 /** A rail that turns a call away did nothing, and says so. */
@@ -12,17 +13,18 @@ export function testTurnedAwayCalls(calls: RailCalls): void {
     expect(ways.length).toBeGreaterThan(2)
     for (const [reason, away] of ways) {
       const held = await authorized(700n)
-      const [credential, claimed] = [await issued(700n), await issued(700n)]
+      const { charge } = calls.under
+      const [credential, claimed] = charge ? [await issued(700n), await issued(700n)] : []
       const captured = done(
         await rail.capture(
-          { key: randomUUID(), reference: (await authorized(700n)).reference, amount: 700n },
+          { key: randomUUID(), reference: (await authorized(700n)).reference, amount: 700n, currency: 'USD' },
           call,
         ),
       )
       const [capture, voided, revoked, refunded] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
       const fresh = terms()
       const expiresAt = new Date(Date.now() + 3_600_000)
-      const calls: [string, () => Promise<{ kind: string }>][] = [
+      const made: [string, () => Promise<{ kind: string }>][] = [
         ['authorize', () => rail.authorize({ ...fresh, amount: 700n }, call)],
         [
           'issue_credential',
@@ -34,7 +36,7 @@ export function testTurnedAwayCalls(calls: RailCalls): void {
             rail.chargeCredential(
               {
                 key: `${fresh.key}:a`,
-                credential: claimed.reference,
+                credential: claimed?.reference ?? '',
                 amount: 700n,
                 currency: 'USD',
                 merchant,
@@ -43,16 +45,25 @@ export function testTurnedAwayCalls(calls: RailCalls): void {
               call,
             ),
         ],
-        ['capture', () => rail.capture({ key: capture, reference: held.reference, amount: 700n }, call)],
-        ['void', async () => rail.void({ key: voided, reference: (await authorized(1n)).reference }, call)],
-        ['revoke', () => rail.revoke({ key: revoked, reference: credential.reference }, call)],
+        [
+          'capture',
+          () =>
+            rail.capture({ key: capture, reference: held.reference, amount: 700n, currency: 'USD' }, call),
+        ],
+        ['void', async () => rail.void({ key: voided, reference: (await authorized(100n)).reference }, call)],
+        ['revoke', () => rail.revoke({ key: revoked, reference: credential?.reference ?? '' }, call)],
         [
           'refund',
           () =>
-            rail.refund({ key: refunded, reference: captured.captureReference ?? '', amount: 700n }, call),
+            rail.refund(
+              { key: refunded, reference: captured.captureReference ?? '', amount: 700n, currency: 'USD' },
+              call,
+            ),
         ],
       ]
-      for (const [operation, make] of calls) {
+      const ofCredentials = ['issue_credential', 'charge_credential', 'revoke']
+      for (const [operation, make] of made) {
+        if (!charge && ofCredentials.includes(operation)) continue
         await away(operation, 30)
         const answer = await make()
         expect([operation, answer]).toEqual([operation, { kind: 'not_now', reason, retryAfterSeconds: 30 }])
@@ -67,37 +78,37 @@ export function testTurnedAwayCalls(calls: RailCalls): void {
     for (const [reason, away] of Object.entries(turnAway)) {
       const answer = { kind: 'not_now', reason, retryAfterSeconds: null }
       await away('query', null)
-      expect(await rail.ask(randomUUID(), call)).toEqual(answer)
+      const asked = authorization(700n)
+      expect(await rail.ask(asked.key, call, asked.sent)).toEqual(answer)
       await away('query', null)
       expect(await rail.get('authorization', reference, call)).toEqual(answer)
       await away('close', null)
       const { key, sent } = authorization(700n)
       expect(await rail.close(sent, call)).toEqual(answer)
-      expect(await rail.ask(key, call)).toEqual({ kind: 'not_found' })
+      expect(await rail.ask(key, call, sent)).toEqual({ kind: 'not_found' })
     }
   })
 
   test('does not treat an unknown object as a refusal', async () => {
     const { rail } = calls.under
-    const nothing = { reference: 'nothing_of_that_name', amount: 1n }
+    const nothing = { reference: 'nothing_of_that_name', amount: 1n, currency: 'USD' }
     for (const answer of [
       await rail.capture({ key: randomUUID(), ...nothing }, call),
       await rail.void({ key: randomUUID(), ...nothing }, call),
-      await rail.revoke({ key: randomUUID(), ...nothing }, call),
-      await rail.chargeCredential(
-        {
-          key: randomUUID(),
-          credential: nothing.reference,
-          amount: 1n,
-          currency: 'USD',
-          merchant,
-          reference: 'none',
-        },
-        call,
-      ),
+      ...(calls.under.charge ? await unknownCredential(rail, nothing) : []),
       await rail.refund({ key: randomUUID(), ...nothing }, call),
       await rail.get('authorization', nothing.reference, call),
     ])
       expect(answer).toEqual({ kind: 'not_now', reason: 'no_object', retryAfterSeconds: null })
   })
 }
+
+function unknownCredential(rail: PaymentRail, { reference, ...money }: Nothing) {
+  const charge = { key: randomUUID(), credential: reference, ...money, merchant, reference: 'none' }
+  return Promise.all([
+    rail.revoke({ key: randomUUID(), reference }, call),
+    rail.chargeCredential(charge, call),
+  ])
+}
+
+type Nothing = Omit<RailCapture, 'key'>

@@ -53,8 +53,15 @@ export type Remembered<Done, Refusal> =
   | { readonly kind: 'closed' }
   | { readonly kind: 'unknown' }
 
-/** The card as the rail gets it. In test mode a test-card identifier, in live mode a reference of the vault. */
-export type PaymentCard = { readonly testCard: string | null; readonly vaultToken: string }
+/** The card as the rail gets it. In test mode a test-card identifier, in live mode a reference of the vault, or what the rail keeps itself. */
+export type PaymentCard = {
+  readonly testCard: string | null
+  readonly vaultToken: string
+  readonly saved?: SavedCard | undefined
+}
+
+/** A card that a rail has taken itself, and keeps: its customer there, and the card. */
+export type SavedCard = { readonly customer: string; readonly method: string }
 
 /** What the rail holds for us: an authorization, or a credential that another party may charge. */
 export type RailObject = {
@@ -179,9 +186,10 @@ export type ClosableCall = RailCall<'authorize' | 'issue_credential' | 'capture'
 /** A call whose outcome is asked for, exactly as it was sent. */
 export type SentCall = RailCall | ChargeCall
 
-export type RailCapture = { readonly key: string; readonly reference: string; readonly amount: bigint }
+type RailRelease = { readonly key: string; readonly reference: string }
 
-type RailRelease = Omit<RailCapture, 'amount'>
+/** In the currency of what is captured or refunded. */
+export type RailCapture = RailRelease & { readonly amount: bigint; readonly currency: string }
 
 /**
  * The party that moves the money. Every changing call carries a deterministic key: the same key and request have the same effect, however

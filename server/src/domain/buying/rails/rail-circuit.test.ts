@@ -152,13 +152,14 @@ const all = {
   authorize: (rail, key) => rail.authorize({ key } as never, at),
   issueCredential: (rail, key) => rail.issueCredential({ key } as never, at),
   chargeCredential: (rail, key) => rail.chargeCredential({ key } as never, at),
-  capture: (rail, key) => rail.capture({ key, reference: 'r', amount: 1n }, at),
+  capture: (rail, key) => rail.capture({ key, reference: 'r', amount: 1n, currency: 'USD' }, at),
   void: (rail, key) => rail.void({ key, reference: 'r' }, at),
   revoke: (rail, key) => rail.revoke({ key, reference: 'r' }, at),
-  refund: (rail, key) => rail.refund({ key, reference: 'r', amount: 1n }, at),
+  refund: (rail, key) => rail.refund({ key, reference: 'r', amount: 1n, currency: 'USD' }, at),
   get: (rail, key) => rail.get('authorization', key, at),
   ask: (rail, key) => rail.ask(key, at),
-  close: (rail, key) => rail.close({ step: 'capture', input: { key, reference: 'r', amount: 1n } }, at),
+  close: (rail, key) =>
+    rail.close({ step: 'capture', input: { key, reference: 'r', amount: 1n, currency: 'USD' } }, at),
 } satisfies Partial<Record<keyof PaymentRail, Make>>
 const operations = Object.entries<Make>(all)
 

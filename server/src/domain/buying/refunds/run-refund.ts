@@ -57,8 +57,8 @@ async function prepareCall(
     restRefund(ctx, refund, after(ctx.now, heldSeconds))
     return null
   }
-  const { id: key, amount, purchase_intent_id: intentId } = refund
-  const sent = { step: 'refund', input: { key, reference, amount } } as const
+  const { id: key, amount, currency, purchase_intent_id: intentId } = refund
+  const sent = { step: 'refund', input: { key, reference, amount, currency } } as const
   if (decideRefundCall(refund) === 'ask')
     return {
       intentId,

@@ -206,7 +206,7 @@ function takingCall(ctx: ActingContext, sale: SaleRow): TakingCall {
   const amount = sale.call_amount
   if (amount === null || amount > sale.amount) throw new Error('a sale was about to take more than its price')
   if (sale.call === 'capture')
-    return { step: 'capture', input: { key, reference: referenceOf(sale), amount } }
+    return { step: 'capture', input: { key, reference: referenceOf(sale), amount, currency: sale.currency } }
   const { instrument, terms } = sale
   const merchant = terms.merchant.domain ?? terms.merchant.slug ?? sale.account_id
   const charge = { key, amount, currency: sale.currency, merchant, reference: `sale ${sale.order_id}` }

@@ -1,6 +1,6 @@
 import { type CartState, changeCart, changeHold, effectOf, holdOf, isRunning } from '../cart-state.ts'
 import { captureOf, type HoldRow } from '../journal.ts'
-import { amountOf, nothing, orderPaid, type RailEffect, referenceAtRail, settle } from './effect.ts'
+import { moneyOf, nothing, orderPaid, type RailEffect, referenceAtRail, settle } from './effect.ts'
 
 /** Takes the money of a confirmed order. */
 export const capture: RailEffect<'capture'> = {
@@ -14,7 +14,7 @@ export const capture: RailEffect<'capture'> = {
   input: (state, effect) => ({
     key: effect.key,
     reference: referenceAtRail(state, effect),
-    amount: amountOf(effect),
+    ...moneyOf(effect),
   }),
   done(before, effect, object) {
     const { captureReference, capturedAmount: amount } = object

@@ -65,6 +65,13 @@ export function amountOf({ request: { amount } }: Pick<EffectRow, 'request'>): b
   return amount ?? 0n
 }
 
+/** What a call about money that is held says of it. */
+export function moneyOf(effect: Pick<EffectRow, 'request'>): { amount: bigint; currency: string } {
+  const { currency } = effect.request
+  if (currency === null) throw new Error('money without its currency')
+  return { amount: amountOf(effect), currency }
+}
+
 export function referenceAtRail(state: CartState, { step, attempt }: EffectRow): string {
   const hold = holdOf(state, attempt)
   if (!hold) throw new Error(`a ${step} of nothing`)

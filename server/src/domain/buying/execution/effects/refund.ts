@@ -1,5 +1,5 @@
 import { changeHold, holdOf, isCharge } from '../cart-state.ts'
-import { amountOf, nothing, type RailEffect, settle } from './effect.ts'
+import { moneyOf, nothing, type RailEffect, settle } from './effect.ts'
 
 /** Gives back what was captured without a purchase. */
 export const refund: RailEffect<'refund'> = {
@@ -13,7 +13,7 @@ export const refund: RailEffect<'refund'> = {
   input(state, effect) {
     const reference = holdOf(state, effect.attempt)?.capture_reference
     if (!reference) throw new Error('a refund of a capture that the rail has not named')
-    return { key: effect.key, reference, amount: amountOf(effect) }
+    return { key: effect.key, reference, ...moneyOf(effect) }
   },
   isOwed(state, hold) {
     // guard refund-before-a-retry: money that was charged for no order goes back
