@@ -1,6 +1,7 @@
 import type { Stripe } from 'stripe'
 import type { Intent } from './memory.ts'
 import { cardOf } from './payment-methods.ts'
+import type { TestCard } from './test-cards.ts'
 import { type Asked, seconds } from './work.ts'
 
 /** An intent is charged once here, or not at all. */
@@ -62,33 +63,7 @@ export function renderCharge(
     paid: true,
     payment_intent: intent.id,
     payment_method: intent.payment_method,
-    payment_method_details:
-      card === null
-        ? null
-        : {
-            type: 'card',
-            card: {
-              amount_authorized: intent.amount,
-              authorization_code: null,
-              brand: card.brand,
-              ...(isCaptured ? {} : { capture_before: seconds(heldMs + holdMs) }),
-              checks: null,
-              country: 'US',
-              electronic_commerce_indicator: null,
-              exp_month: 1,
-              exp_year: 2040,
-              funding: 'credit',
-              installments: null,
-              last4: card.last4,
-              mandate: null,
-              network: card.brand,
-              network_transaction_id: null,
-              regulated_status: 'unregulated',
-              three_d_secure: null,
-              transaction_link_id: null,
-              wallet: null,
-            },
-          },
+    payment_method_details: card === null ? null : { type: 'card', card: cardOfCharge(intent, card, holdMs) },
     receipt_email: null,
     receipt_number: null,
     receipt_url: null,
@@ -102,5 +77,34 @@ export function renderCharge(
     status: 'succeeded',
     transfer_data: intent.destination === null ? null : { amount: null, destination: intent.destination },
     transfer_group: null,
+  }
+}
+
+function cardOfCharge(
+  intent: Intent,
+  { brand, last4 }: TestCard,
+  holdMs: number,
+): Stripe.Charge.PaymentMethodDetails.Card {
+  const heldMs = intent.held_ms ?? intent.created_ms
+  return {
+    amount_authorized: intent.amount,
+    authorization_code: null,
+    brand,
+    ...(intent.status === 'succeeded' ? {} : { capture_before: seconds(heldMs + holdMs) }),
+    checks: null,
+    country: 'US',
+    electronic_commerce_indicator: null,
+    exp_month: 1,
+    exp_year: 2040,
+    funding: 'credit',
+    installments: null,
+    last4,
+    mandate: null,
+    network: brand,
+    network_transaction_id: null,
+    regulated_status: 'unregulated',
+    three_d_secure: null,
+    transaction_link_id: null,
+    wallet: null,
   }
 }

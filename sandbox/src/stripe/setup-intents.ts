@@ -143,7 +143,7 @@ function unexpected({ status }: SetupIntent): StripeError {
   })
 }
 
-export function renderSetup(setup: SetupIntent, { account, pagesUrl }: Asked): Stripe.SetupIntent {
+function renderSetup(setup: SetupIntent, { account, pagesUrl }: Asked): Stripe.SetupIntent {
   const { id, asking, last_setup_error: error } = setup
   return {
     id,

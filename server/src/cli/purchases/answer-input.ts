@@ -11,7 +11,7 @@ export function waitsToBeTold({ next_action: action }: PurchaseIntent): boolean 
 }
 
 /** `given`: values by name. `keep`: whether the profile keeps them for the next purchase at the shop; undefined: the person is asked that, too. */
-export type Telling = {
+type Telling = {
   readonly given: ReadonlyMap<string, string>
   readonly mayAsk: boolean
   readonly keep?: boolean | undefined

@@ -61,7 +61,7 @@ export type PaymentCard = {
 }
 
 /** A card that a rail has taken itself, and keeps: its customer there, and the card. */
-export type SavedCard = { readonly customer: string; readonly method: string }
+type SavedCard = { readonly customer: string; readonly method: string }
 
 /** What the rail holds for us: an authorization, or a credential that another party may charge. */
 export type RailObject = {
