@@ -10,16 +10,28 @@ test('a peer runs by its name; nothing is kept and printed for people unless it 
   expect(read('--json', 'other', '--keep')).toEqual({ kind: 'run', name: 'other', keep: true, json: true })
 })
 
+test('a shop that runs already is named by its port, with a plan', () => {
+  const at = { kind: 'at', port: 8080, plan: 'shop.json', keep: false, json: false }
+  expect(read('at', '8080', '--plan', 'shop.json')).toEqual(at)
+  expect(read('--plan', 'shop.json', '--json', 'at', '8080')).toEqual({ ...at, json: true })
+})
+
 test('without a name, and with --help, it lists the peers', () => {
-  for (const told of [read(), read('--help'), read('evershop', '-h')])
+  for (const told of [read(), read('--help'), read('evershop', '-h'), read('at', '--help')])
     expect(told).toMatchObject({ code: 0, text: expect.stringMatching(/evershop +a shop\n.*other +another/) })
 })
 
 test.each([
-  ['a name that there is not', ['woo'], 'There is no peer "woo". The names are: evershop, other.'],
+  ['a name that there is not', ['woo'], 'There is no peer "woo". The names are: at, evershop, other.'],
   ['the name of a property that every object has', ['toString'], 'There is no peer "toString"'],
   ['two names', ['evershop', 'other'], 'One peer at a time.'],
   ['an option that there is not', ['evershop', '--kep'], '--kep'],
+  ['no port', ['at', '--plan', 'a'], 'Name the port'],
+  ['a port that there is not', ['at', '65536', '--plan', 'a'], 'Name the port'],
+  ['something else than a port', ['at', '80a', '--plan', 'a'], 'Name the port'],
+  ['two shops', ['at', '80', '81', '--plan', 'a'], 'One shop at a time.'],
+  ['no plan', ['at', '80'], 'Name the file of the plan'],
+  ['a plan for a peer that has its own', ['evershop', '--plan', 'a'], '--plan is for "at PORT"'],
 ])('%s is refused with code 2', (_what, args, said) => {
   expect(read(...args)).toMatchObject({ code: 2, text: expect.stringContaining(said) })
 })

@@ -1,13 +1,21 @@
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { freePort } from '../../src/cli/up/free-port.ts'
 import { startUp, type Up } from '../../src/cli/up/start-up.ts'
-import { buyFrom } from './buy-from.ts'
+import { openStateFolder, stateFiles } from '../../src/cli/up/state-folder.ts'
+import { readBook } from './book.ts'
+import { buyFrom, type KnownOrders, newOrders } from './buy-from.ts'
 import { readPeerCommand } from './command-line.ts'
 import type { Peer, RunningShop, Tell } from './peer.ts'
+import { type Plan, readPlan, WrongPlan } from './plan.ts'
 import { readPeers } from './read-peers.ts'
-import { type Bought, tableOf } from './table.ts'
+import { type Bought, isAsPlanned, tableOf } from './table.ts'
+
+type How = { readonly name: string; readonly keep: boolean; readonly json: boolean }
+/** What is started, with what stops it. */
+type Starting = { readonly tell: Tell; readonly stops: (() => Promise<unknown>)[] }
+type World = { readonly up: Up; readonly shop: RunningShop }
 
 async function main(): Promise<void> {
   const peers = await readPeers()
@@ -19,37 +27,33 @@ async function main(): Promise<void> {
     process.exitCode = command.code
     return
   }
+  if (command.kind === 'at') {
+    const plan = readPlan(await readFile(command.plan))
+    const folder = dirname(resolve(command.plan))
+    const start = (starting: Starting) => startAt(command.port, { plan, folder }, starting)
+    return buyAndTell({ ...command, name: plan.name }, start)
+  }
   const peer = peers.get(command.name)
-  if (peer === undefined) return
-  const interrupted = new Promise<never>((_, reject) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const)
-      process.once(signal, () => reject(new Error('It was interrupted.')))
-  })
-  // Before anything waits for it.
-  interrupted.catch(() => undefined)
-  await buyAndTell(command, peer, interrupted)
+  if (peer !== undefined) await buyAndTell(command, (starting) => startBoth(command.name, peer, starting))
 }
 
 async function buyAndTell(
-  { name, keep, json }: { name: string; keep: boolean; json: boolean },
-  peer: Peer,
-  interrupted: Promise<never>,
+  { name, keep, json }: How,
+  start: (starting: Starting) => Promise<World>,
 ): Promise<void> {
+  const interrupted = interruption()
   const tell: Tell = json ? (line) => console.error(line) : (line) => console.log(line)
-  const stops: (() => Promise<unknown>)[] = []
-  const running = startBoth(name, peer, { tell, stops })
+  const stops: Starting['stops'] = []
+  const running = start({ tell, stops })
   try {
-    const { up, shop } = await Promise.race([running, interrupted])
-    const bought: Bought[] = []
-    for (const product of shop.products) {
-      tell(`Buying ${product.about} …`)
-      bought.push(await Promise.race([buyFrom(product, { up, shop, name }), interrupted]))
-    }
-    console.log(json ? JSON.stringify({ peer: name, bought }) : `\n${tableOf(bought)}`)
-    if (bought.some(({ wrong }) => wrong.length > 0)) process.exitCode = 1
+    const world = await Promise.race([running, interrupted])
+    const { bought, late } = await Promise.race([buyAll(world, tell), interrupted])
+    console.log(json ? JSON.stringify({ peer: name, bought, late }) : `\n${tableOf(bought)}`)
+    for (const number of late) tell(`WRONG the book has order ${number}, which no purchase has made`)
+    if (late.length > 0 || !bought.every(isAsPlanned)) process.exitCode = 1
     if (keep) {
       tell(
-        `${name} is at ${up.ready.sandbox.shops[name]}, the service at ${up.ready.base_url}. Ctrl-C stops both.`,
+        `${name} is at https://${world.shop.purchases.host}, the service at ${world.up.ready.base_url} (keys in ${world.up.state.path}). Ctrl-C stops it.`,
       )
       await interrupted.catch(() => undefined)
     }
@@ -59,31 +63,36 @@ async function buyAndTell(
   }
 }
 
-type Starting = { tell: Tell; stops: (() => Promise<unknown>)[] }
+function interruption(): Promise<never> {
+  const interrupted = new Promise<never>((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => reject(new Error('It was interrupted.')))
+  })
+  // Before anything waits for it.
+  interrupted.catch(() => undefined)
+  return interrupted
+}
+
+/** `late`: orders that came into the book after their purchase, or without one. */
+async function buyAll({ up, shop }: World, tell: Tell): Promise<{ bought: Bought[]; late: string[] }> {
+  const known: KnownOrders = new Set()
+  await newOrders(shop, known)
+  const bought: Bought[] = []
+  for (const product of shop.purchases.products)
+    for (const buyer of shop.purchases.buyers) {
+      tell(`Buying ${product.name} for ${buyer.name} …`)
+      bought.push(await buyFrom({ product, buyer }, { up, shop, known }))
+    }
+  return { bought, late: (await newOrders(shop, known)).map(({ number }) => number) }
+}
 
 /** The service first: the shop charges at the processor of its sandbox. */
-async function startBoth(
-  name: string,
-  peer: Peer,
-  { tell, stops }: Starting,
-): Promise<{ up: Up; shop: RunningShop }> {
+async function startBoth(name: string, peer: Peer, { tell, stops }: Starting): Promise<World> {
   const folder = join(import.meta.dirname, '../../../.tmp/peers', name)
   await mkdir(folder, { recursive: true })
   await peer.install(folder, tell)
   const port = await freePort()
-  tell('Starting the service …')
-  const state = await temporaryFolder(stops)
-  const up = await startUp({
-    state,
-    port: 0,
-    loopback: true,
-    workers: 1,
-    throwAway: true,
-    shop: [`${name}=${port}`],
-    onProgress: () => undefined,
-    onWarning: tell,
-  })
-  stops.push(() => up.stop())
+  const up = await startService([`${name}=${port}`], {}, { tell, stops })
   const shop = await peer.start({
     folder,
     state: await temporaryFolder(stops),
@@ -94,6 +103,52 @@ async function startBoth(
   })
   stops.push(() => shop.stop())
   return { up, shop }
+}
+
+/** The service for a shop that runs already, and knows where the processor will be. */
+async function startAt(
+  port: number,
+  { plan, folder }: { plan: Plan; folder: string },
+  starting: Starting,
+): Promise<World> {
+  const { processor_port: processor, payment_host: payment, book } = plan
+  const shop = {
+    purchases: plan,
+    orders: () => readBook(book, folder),
+    stop: async () => undefined,
+  }
+  // Before anything is started for a book that cannot be read.
+  await shop.orders()
+  const names = [{ host: plan.host, port }, ...(payment === undefined ? [] : [payment])].map(
+    (one) => `${one.host.split('.')[0]}=${one.port}`,
+  )
+  const up = await startService(names, { processor }, starting)
+  if (new URL(up.ready.sandbox.processor_log_url).port !== String(processor))
+    throw new Error(`Port ${processor} is taken, and the shop charges cards there.`)
+  return { up, shop }
+}
+
+async function startService(
+  shop: readonly string[],
+  /** Those of the sandbox that have to be these. */
+  ports: Readonly<Record<string, number>>,
+  { tell, stops }: Starting,
+): Promise<Up> {
+  tell('Starting the service …')
+  const state = await temporaryFolder(stops)
+  openStateFolder(state, { create: true }).write(stateFiles.ports, ports)
+  const up = await startUp({
+    state,
+    port: 0,
+    loopback: true,
+    workers: 1,
+    throwAway: true,
+    shop,
+    onProgress: () => undefined,
+    onWarning: tell,
+  })
+  stops.push(() => up.stop())
+  return up
 }
 
 /** Users of the roles and of PostgreSQL pass through it. */
@@ -108,6 +163,6 @@ try {
   await main()
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error))
-  process.exitCode = 1
+  process.exitCode = error instanceof WrongPlan ? 2 : 1
 }
 process.exit()

@@ -1,30 +1,11 @@
-/** What is bought at a shop, and what its seller knows to be right. */
-export type Product = {
-  about: string
-  path: string
-  /** One unit, in minor units. */
-  price: number
-  quantity: number
-  /** For a product that has variants. */
-  selections?: readonly { name: string; value: string }[]
-  /** What the shop's own order has to have. */
-  sku: string
-}
-
-/** An order in the shop's own book. Amounts are in minor units. */
-export type ShopOrder = {
-  number: string
-  email: string | null
-  status: string
-  total: number
-  currency: string
-  lines: readonly { sku: string; quantity: number }[]
-}
+import type { BookOrder } from './book.ts'
+import type { Purchases } from './plan.ts'
 
 /** A shop that runs, on a port of loopback. */
 export type RunningShop = {
-  products: readonly Product[]
-  orders(): Promise<ShopOrder[]>
+  readonly purchases: Purchases
+  /** Its whole book. */
+  orders(): Promise<BookOrder[]>
   stop(): Promise<void>
 }
 

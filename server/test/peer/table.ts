@@ -1,7 +1,12 @@
+import type { judge } from './judge.ts'
+
 /** What became of one purchase, and what of it is not as it has to be. */
-export type Bought = {
+export type Bought = ReturnType<typeof judge> & {
   product: string
+  buyer: string
   status: string
+  /** Why it was not bought. */
+  why: string
   /** In minor units. */
   actual_amount: number | null
   seconds: number
@@ -9,16 +14,16 @@ export type Bought = {
   pictures: string[]
   shop: string
   processor: string
-  wrong: string[]
 }
 
 export function tableOf(bought: readonly Bought[]): string {
   const rows = [
-    ['product', 'purchase', 'amount', 'seconds', 'in the shop’s book', 'at the processor'],
+    ['product', 'buyer', 'verdict', 'purchase', 'seconds', 'in the shop’s book', 'at the processor'],
     ...bought.map((one) => [
       one.product,
-      one.status,
-      one.actual_amount === null ? '-' : (one.actual_amount / 100).toFixed(2),
+      one.buyer,
+      one.verdict.replace('_', ' '),
+      one.actual_amount === null ? one.status : `${one.status} ${one.actual_amount}`,
       one.seconds.toFixed(1),
       one.shop,
       one.processor,
@@ -31,6 +36,14 @@ export function tableOf(bought: readonly Bought[]): string {
       .join('  ')
       .trimEnd(),
   )
-  const wrong = bought.flatMap(({ product, wrong }) => wrong.map((what) => `WRONG ${product}: ${what}`))
-  return [...lines, ...wrong].join('\n')
+  const told = bought.flatMap(({ product, buyer, why, wrong }) => [
+    ...(why === '' ? [] : [`${product} for ${buyer}: ${why}`]),
+    ...wrong.map((what) => `WRONG ${product} for ${buyer}: ${what}`),
+  ])
+  return [...lines, ...told].join('\n')
+}
+
+/** Whether a command that ended so has done what it had to. */
+export function isAsPlanned({ verdict }: Pick<Bought, 'verdict'>): boolean {
+  return verdict === 'bought' || verdict === 'refused'
 }

@@ -1,9 +1,12 @@
-import type { Product } from '../peer.ts'
+import type { PlannedProduct } from '../plan.ts'
 
 type Answer = { uuid: string; [field: string]: unknown }
 
 /** Fills a new shop as its seller would, through its own API for sellers. */
-export async function stockShop(url: string, admin: { email: string; password: string }): Promise<Product[]> {
+export async function stockShop(
+  url: string,
+  admin: { email: string; password: string },
+): Promise<PlannedProduct[]> {
   const { accessToken } = await post(url, '/api/user/tokens', admin, null)
   const call = (path: string, body: object) => post(url, path, body, String(accessToken))
   await offerDelivery(call)
@@ -29,14 +32,14 @@ export async function stockShop(url: string, admin: { email: string; password: s
   const shirts = await sellShirts(call, product, shared.group_id)
   return [
     {
-      about: 'a simple product',
+      name: 'a simple product',
       path: `/product/${simple.uuid}`,
       price: 4950,
       quantity: 1,
-      sku: 'KETTLE',
+      goods: 'KETTLE',
     },
     {
-      about: 'two of a product with variants',
+      name: 'two of a product with variants',
       path: `/product/${shirts}`,
       price: 2600,
       quantity: 2,
@@ -44,7 +47,7 @@ export async function stockShop(url: string, admin: { email: string; password: s
         { name: 'Color', value: 'Navy' },
         { name: 'Size', value: 'L' },
       ],
-      sku: 'SHIRT-Navy-L',
+      goods: 'SHIRT-Navy-L',
     },
   ]
 }

@@ -10,12 +10,57 @@ import { evershopProgram, installEvershop, run, shopEnvironment, version } from 
 import { readOrders } from '../evershop/orders.ts'
 import { stockShop } from '../evershop/stock.ts'
 import type { Peer, RunningShop } from '../peer.ts'
+import type { PlannedBuyer } from '../plan.ts'
 
 export const peer: Peer = {
   about: `EverShop ${version}, with a PostgreSQL of its own and a payment module with a plain form for a card`,
   install: installEvershop,
   start: startEvershop,
 }
+
+/** The shop asks for a telephone, and in the US for a state. */
+const buyers: PlannedBuyer[] = [
+  {
+    name: 'Ada in Portland',
+    profile: {
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      email: 'ada@example.com',
+      phone: '+15035550100',
+      country: 'US',
+      addresses: [
+        {
+          address_type: 'both',
+          line1: '1 Analytical Way',
+          city: 'Portland',
+          state: 'OR',
+          postal_code: '97201',
+          country: 'US',
+        },
+      ],
+    },
+  },
+  {
+    name: 'Emmy in Göttingen',
+    profile: {
+      first_name: 'Emmy',
+      last_name: 'Noether',
+      email: 'emmy@example.com',
+      phone: '+4955112345678',
+      country: 'DE',
+      addresses: [
+        {
+          address_type: 'both',
+          line1: 'Lange Straße 7',
+          line2: 'Hinterhaus',
+          city: 'Göttingen',
+          postal_code: '37073',
+          country: 'DE',
+        },
+      ],
+    },
+  },
+]
 
 const admin = { email: 'seller@evershop.shop.test', password: 'sells-things-1' }
 
@@ -50,7 +95,11 @@ async function startEvershop(options: Parameters<Peer['start']>[0]): Promise<Run
     const database = new Client({ connectionString: postgres.url })
     await database.connect()
     stops.push(() => database.end())
-    return { products, orders: () => readOrders(database), stop }
+    return {
+      purchases: { host: options.host, currency: 'USD', fees_most: 1500, products, buyers, paid: ['paid'] },
+      orders: () => readOrders(database),
+      stop,
+    }
   } catch (error) {
     await stop()
     throw error
