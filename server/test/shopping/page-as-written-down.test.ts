@@ -74,6 +74,21 @@ describe.skipIf(!hasChromium)('a page as the script in it writes it down', () =>
     await close()
   })
 
+  test('a field is required where it says so, or where a star stands beside it, written or drawn', async () => {
+    const { snapshot, close } =
+      await show(`<style>.must label::before { content: '* ' } .late::after { content: '*' }</style><form>
+      <input id="a" required><input id="b" aria-required="true"><label for="c">City *</label><input id="c">
+      <p class="must"><label for="d">Region</label><select id="d"><option></select></p><label for="e" class="late">Area</label><input id="e">
+      <label for="f"><span class="late">Zone</span></label><input id="f"><input id="g" placeholder="Phone*">
+      <table><tr><td>Street *:</td><td><input id="h"></td></tr></table><label><input type="checkbox" id="i"> I agree *</label>
+      <label for="k">City</label><input id="k"><label for="l">5 * 3 boxes</label><input id="l"><label for="m">** Hint</label><input id="m">
+      <label for="n">Password *</label><input type="password" id="n"><label><input type="radio" name="o" id="o"> Express *</label></form>`)
+    const { controls } = await snapshot()
+    expect(controls.filter(({ isRequired }) => isRequired).map(({ id }) => id)).toEqual([...'abcdefghi'])
+    expect(controls.filter(({ isRequired }) => !isRequired).map(({ id }) => id)).toEqual([...'klmno'])
+    await close()
+  })
+
   test('what is struck through is marked in its line, by an element or a style, and small cents are cents', async () => {
     const { snapshot, close } =
       await show(`<style>.old{text-decoration:line-through}.c{font-size:60%}</style><h1>Kettle</h1>

@@ -43,7 +43,22 @@ const rows: readonly (readonly [string, Wish, string])[] = [
     { shop: 'picky', path: '/product/late-phone', buyer: { phone: '+15035550123' } },
     '1836 USD, placed',
   ],
-  ['a phone that nobody has', { shop: 'picky', path: '/product/late-phone' }, 'merchant_unsupported'],
+  ['a phone that nobody has', { shop: 'picky', path: '/product/late-phone' }, 'needs_input'],
+  [
+    'a phone that a person knows',
+    { shop: 'picky', path: '/product/late-phone', answers: { phone: '+15035550123' } },
+    '1836 USD, placed',
+  ],
+  [
+    'what is asked for late',
+    { shop: 'picky', path: '/product/late-note', answers: { name_on_the_doorbell: 'Ada' } },
+    '1836 USD, placed',
+  ],
+  [
+    'a star that is drawn',
+    { shop: 'picky', path: '/product/drawn-star', answers: { how_did_you_hear_of_us: 'A friend' } },
+    '1836 USD, placed',
+  ],
 ]
 
 describe.skipIf(!hasChromium)('shops of other habits', () => {

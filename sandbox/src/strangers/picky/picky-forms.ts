@@ -14,6 +14,8 @@ type PickyField = {
   isRequired?: boolean
   /** It is asked for only once it was left empty. */
   isMissed?: true
+  /** It is required by a star alone, which a style draws. */
+  isStarred?: true
   max?: number
   type?: string
   options?: readonly (readonly [value: string, text: string])[]
@@ -155,6 +157,12 @@ export const pickyForms: Readonly<Record<string, PickyForm>> = {
   'valid-from': { fields: [...who, ...where, country] },
   forgets: { fields: [...who, ...where, country] },
   'late-phone': { fields: [...who, ...where, may('phone', 'Telephone', { isMissed: true }), country] },
+  'late-note': {
+    fields: [...who, ...where, may('note', 'Name on the doorbell', { isMissed: true }), country],
+  },
+  'drawn-star': {
+    fields: [...who, ...where, { ...heard, isRequired: false, isStarred: true }, country],
+  },
   'split-phone': {
     fields: [
       ...who,
@@ -172,7 +180,7 @@ export const pickyForms: Readonly<Record<string, PickyForm>> = {
 
 export function pickyFields(form: PickyForm, typed: URLSearchParams): Html {
   return html`${form.fields.map((field) => {
-    const { name, label, isRequired = false, max, type = 'text', options } = field
+    const { name, label, isRequired = false, isStarred = false, max, type = 'text', options } = field
     const value = typed.get(name)
     const input: Fill =
       options === undefined
@@ -180,8 +188,8 @@ export function pickyFields(form: PickyForm, typed: URLSearchParams): Html {
         : html`<select id="${name}" name="${name}"${isRequired && html` required`}>${options.map(
             ([one, text]) => html`<option value="${one}"${one === value && html` selected`}>${text}</option>`,
           )}</select>`
-    return html`<p class="field"><label for="${name}">${label}${isRequired && ' *'}</label>${input}</p>`
-  })}${form.script !== undefined && written(`<script>document.addEventListener('change', () => { ${form.script} })</script>`)}`
+    return html`<p class="field${isStarred && ' starred'}"><label for="${name}">${label}${isRequired && ' *'}</label>${input}</p>`
+  })}${written('<style>.starred label::after { content: " *" }</style>')}${form.script !== undefined && written(`<script>document.addEventListener('change', () => { ${form.script} })</script>`)}`
 }
 
 /** As it was typed: what belongs to several fields keeps them apart. */

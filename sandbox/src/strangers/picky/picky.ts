@@ -24,7 +24,8 @@ const picky: Storefront = {
     read(form, cart) {
       const { email, address } = pickyAddress(form)
       const missing = formOf(cart).fields.filter(
-        ({ name, isRequired, isMissed }) => (isRequired || isMissed) && (form.get(name) ?? '') === '',
+        ({ name, isRequired, isMissed, isStarred }) =>
+          (isRequired || isMissed || isStarred) && (form.get(name) ?? '') === '',
       )
       if (missing.length > 0)
         return {

@@ -9,7 +9,11 @@ const host = 'shop.example'
 const told = (name: string, value: string, at = host): GivenAnswer => ({ host: at, name, value })
 
 function typed(answers: GivenAnswer[], ...controls: Control[]): string[] {
-  const task = { answers } as unknown as ShopTask // nothing else of it is looked at
+  return typedBy({ answers, insisted: new Set() }, ...controls)
+}
+
+function typedBy(known: Pick<ShopTask, 'answers' | 'insisted'>, ...controls: Control[]): string[] {
+  const task = known as unknown as ShopTask // nothing else of it is looked at
   const page = snapshotWith({ controls })
   return [
     ...answeredEntries(task, page, []).map(({ text }) => text),
@@ -25,6 +29,8 @@ test('an answer is typed where the same is asked, at its host, where it has room
   expect(typed([told('bell', 'Ada')], bell({ label: 'Doorbell' }))).toEqual([])
   expect(typed([told('bell', 'Ada')], bell({ isRequired: false }))).toEqual([])
   expect(typed([told('bell', 'Ada Lovelace')], bell({ maxLength: 5 }))).toEqual([])
+  const insisted = { answers: [told('bell', 'Ada')], insisted: new Set(['bell']) }
+  expect(typedBy(insisted, bell({ isRequired: false }))).toEqual(['Ada'])
 })
 
 test('a field that has become one for a card or a secret gets no answer', () => {

@@ -34,11 +34,11 @@ function phoneOf(told: string | null, country: string | null): string | null {
 }
 
 /** What was answered to the fields of a page that take words or offer a list. Where the buyer has something, that is typed. */
-export function answeredEntries({ answers }: ShopTask, page: PageSnapshot, own: readonly Entry[]): Entry[] {
-  if (answers.length === 0) return []
+export function answeredEntries(task: ShopTask, page: PageSnapshot, own: readonly Entry[]): Entry[] {
+  if (task.answers.length === 0) return []
   return page.controls.flatMap((control) => {
     if (control.kind === 'radio' || own.some((entry) => entry.control.ref === control.ref)) return []
-    const told = toldFor(answers, page, control)
+    const told = toldFor(task, page, control)
     if (told === null) return []
     const { field, value } = told
     const text = field.kind === 'choice' ? chosenFor(page, control, value)?.value : value
@@ -58,24 +58,24 @@ export function answeredEntries({ answers }: ShopTask, page: PageSnapshot, own: 
 }
 
 /** The choices that were answered and are not made. */
-export function answeredRadios({ answers }: ShopTask, page: PageSnapshot): Control[] {
-  if (answers.length === 0) return []
+export function answeredRadios(task: ShopTask, page: PageSnapshot): Control[] {
+  if (task.answers.length === 0) return []
   return page.controls.filter((control) => {
     if (control.kind !== 'radio' || control.isChecked) return false
-    const told = toldFor(answers, page, control)
+    const told = toldFor(task, page, control)
     return told !== null && chosenFor(page, control, told.value)?.ref === control.ref
   })
 }
 
 function toldFor(
-  answers: readonly GivenAnswer[],
+  { answers, insisted }: Pick<ShopTask, 'answers' | 'insisted'>,
   page: PageSnapshot,
   control: Control,
 ): { field: ShopField; value: string } | null {
-  if (!control.isRequired && control.kind === 'text') return null
   // The page may have changed since: it still asks for the same, and for no secret.
   const field = askedBy(page, control)
   if (field === null || field === 'secret') return null
+  if (!control.isRequired && control.kind === 'text' && !insisted.has(field.name)) return null
   const value = answerTo(answers, new URL(page.url).hostname, field.name)
   const isFitting = value !== null && (field.max_length === undefined || value.length <= field.max_length)
   return isFitting ? { field, value } : null

@@ -9,6 +9,7 @@ import type { Action, PageSnapshot } from '../reading/page-snapshot.ts'
 import { paymentMethods } from '../reading/payment-methods.ts'
 import { saysDeliveryLater } from '../reading/total-rows.ts'
 import { askOrRefuse } from './ask-buyer.ts'
+import { askWhatIsTold } from './ask-told.ts'
 import { controlFor } from './card-fields.ts'
 import { cardMethodOf } from './card-method.ts'
 import { clearWay, pressThrough } from './clear-way.ts'
@@ -24,7 +25,7 @@ import { goodsOn, knownTotal, summaryOf } from './summary.ts'
 import { tryPromo } from './try-promo.ts'
 import { wantedDelivery } from './wanted-delivery.ts'
 import { isOfFilled, leadsToItself, waysOn } from './ways-on.ts'
-import { answerOf, namesField, withReason } from './why-stuck.ts'
+import { answerOf, fieldsNamed, withReason } from './why-stuck.ts'
 
 const stepsMax = 60
 /** The ways of delivery, and the sums with them, often come from the network a while after the address was typed. */
@@ -95,8 +96,10 @@ async function moveOn(
   const { page, state, taken } = at
   const [way] = openWays(task, at)
   // The shop has said what is wrong with what it was sent.
-  const isTold = namesField(page, at.answers) && waysOn(task, page).some((action) => isSent(at, action))
-  if (isTold && (way === undefined || !isOfFilled(task, page, way) || isSent(at, way))) return false
+  const isTold =
+    fieldsNamed(page, at.answers).length > 0 && waysOn(task, page).some((action) => isSent(at, action))
+  if (isTold && (way === undefined || !isOfFilled(task, page, way) || isSent(at, way)))
+    return askWhatIsTold(task, page, at.answers)
   if (way === undefined) {
     if (!taken.may(state, 'clear')) return false
     taken.take(state, 'clear')

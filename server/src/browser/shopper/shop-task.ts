@@ -42,6 +42,8 @@ export type ShopTask = {
   readonly ask: AskBuyer | null
   /** What was answered so far. */
   answers: readonly GivenAnswer[]
+  /** The names of fields that the shop insists on, though nothing marks them. */
+  readonly insisted: Set<string>
   /** What the shop said of the promotion code; null until it is tried. */
   promo: { isTaken: boolean; message: string | null } | null
   /** The field for the code was asked for. */
@@ -83,6 +85,7 @@ export async function openShopTask(
     signIn,
     ask,
     answers: request.answers ?? [],
+    insisted: new Set(),
     promo: null,
     hasOpenedPromo: false,
     titles: new Map(),

@@ -42,9 +42,9 @@ function reasonOf({ page, answers }: { page: PageSnapshot; answers: readonly str
   return `No way on was found at ${step === null ? 'a page' : `“${step}”`} of ${host}.`
 }
 
-/** Whether one of these sentences is about a field of the page. */
-export function namesField(page: PageSnapshot, sentences: readonly string[]): boolean {
-  return sentences.some((line) => fieldOf(page, line) !== undefined)
+/** The fields of the page that these sentences are about. */
+export function fieldsNamed(page: PageSnapshot, sentences: readonly string[]): Control[] {
+  return [...new Set(sentences.flatMap((line) => fieldOf(page, line) ?? []))]
 }
 
 /** The field whose label a sentence has in it. */

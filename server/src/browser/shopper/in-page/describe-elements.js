@@ -67,7 +67,7 @@ export function controlOf(element, kind, formOf) {
     placeholder: writtenDown(squeeze(element.getAttribute('placeholder'))),
     near: writtenDown(nearOf(element, label)),
     group: writtenDown(groupOf(element) || titleOfRadios(element)),
-    isRequired: element.required === true || element.getAttribute('aria-required') === 'true',
+    isRequired: isRequired(element, kind),
     isDisabled: element.matches(':disabled, [aria-disabled=true]') || element.readOnly === true,
     isChecked: element.checked === true || element.getAttribute('aria-checked') === 'true',
     isEmpty: kind === 'text' ? (element.value ?? contentOf(element, 1)) === '' : false,
@@ -76,6 +76,31 @@ export function controlOf(element, kind, formOf) {
     form: formOf(element.form ?? element.closest('form')),
     isInDialog: isInDialog(element),
   }
+}
+
+/** To HTML, or by the star beside its label, which many shops draw by a style alone. */
+function isRequired(element, kind) {
+  if (element.required === true || element.getAttribute('aria-required') === 'true') return true
+  // What a star is beside is asked for where one becomes a customer, too, and each radio has a label of its own.
+  if (kind === 'radio' || element.type === 'password') return false
+  const said = [element.getAttribute('placeholder'), labelOf(element) || textBefore(element)]
+  return said.map(squeeze).some(isStarred) || [...(element.labels ?? [])].some(drawsStar)
+}
+
+function drawsStar(label) {
+  const parts = [label, ...[...label.querySelectorAll('*')].slice(0, starsMax)]
+  return parts.some((part) => ['::before', '::after'].some((end) => isStarred(drawnAt(part, end))))
+}
+
+const starsMax = 5
+
+function isStarred(text) {
+  return /^[*＊✱∗](?![*＊])|[*＊✱∗][\s:：]*$/.test(text)
+}
+
+/** `content` of a style is written as a text with its quotation marks. */
+function drawnAt(element, end) {
+  return squeeze(getComputedStyle(element, end).content.replace(/^"|"$/g, ''))
 }
 
 /** Boxes that a script draws belong together by their group alone. */
