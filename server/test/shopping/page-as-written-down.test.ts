@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fillBuyer } from '../../src/browser/shopper/fill-fields.ts'
-import { agreeableOf, pressIfAgreed, takeSnapshot } from '../../src/browser/shopper/page-script.ts'
+import { agreeableOf, pressIfAgreed, quietOf, takeSnapshot } from '../../src/browser/shopper/page-script.ts'
 import { openShopTask } from '../../src/browser/shopper/shop-task.ts'
 import { trafficOf } from '../../src/browser/shopper/watch-network.ts'
 import type { ShopRequest } from '../../src/channels/browser/shopping-words.ts'
@@ -86,6 +86,33 @@ describe.skipIf(!hasChromium)('a page as the script in it writes it down', () =>
     const { controls } = await snapshot()
     expect(controls.filter(({ isRequired }) => isRequired).map(({ id }) => id)).toEqual([...'abcdefghi'])
     expect(controls.filter(({ isRequired }) => !isRequired).map(({ id }) => id)).toEqual([...'klmno'])
+    await close()
+  })
+
+  test('a link to a part leads to its own page, whatever the base of the page is', async () => {
+    const { page, snapshot, close } = await show(
+      `<base href="https://nowhere.test/shop/"><a href="#step-2">Step 2</a><a href="terms#2">Terms</a>`,
+    )
+    expect((await snapshot()).actions.map(({ href }) => href)).toEqual([
+      `${page.url()}#step-2`,
+      'https://nowhere.test/shop/terms#2',
+    ])
+    await close()
+  })
+
+  test('a page is at rest once what folds has folded; what turns for ever, or for long, is not waited for', async () => {
+    const { page, frame, close } = await show(`<style>#a { transition: height 600ms; height: 0 }
+      @keyframes turn { to { rotate: 1turn } } #b { animation: turn 1s infinite } #c { animation: turn 60s }</style>
+      <div id="a"></div><div id="b">b</div><div id="c">c</div>`)
+    const rest = async () => {
+      const begunMs = performance.now()
+      await quietOf(frame, { quietMs: 50, maxMs: 5_000 })
+      return performance.now() - begunMs
+    }
+    expect(await rest()).toBeLessThan(1_500)
+    await page.evaluate(`document.querySelector('#a').style.height = '100px'`)
+    await rest()
+    expect(await page.evaluate(`document.querySelector('#a').offsetHeight`)).toBe(100)
     await close()
   })
 

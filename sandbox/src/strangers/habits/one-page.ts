@@ -25,7 +25,7 @@ function windowOf(step: string, title: string, fields: Html): Html {
   return html`<div role="dialog" aria-modal="true" data-window="${step}" hidden style="position:fixed;inset:80px;background:#fff;padding:24px"><h2>${title}</h2><form>${fields}<button type="button" data-step="${step}">Continue</button></form></div>`
 }
 
-/** Each step is behind its heading, which folds it out. */
+/** Each step is behind its heading, which folds it out slowly; the page has a base, so that its links to parts lead elsewhere. */
 function foldedOut(front: Storefront): Html {
   const panels: [step: string, title: string, fields: Html][] = [
     [
@@ -38,7 +38,7 @@ function foldedOut(front: Storefront): Html {
     ['delivery', 'Step 3: Delivery Method', withButton('delivery', deliveries(front))],
     ['payment', 'Step 4: Payment Method', withButton('payment', payments())],
   ]
-  return html`${panels.map(
+  return html`<base href="/">${panels.map(
     ([step, title, fields], at) =>
       html`<section class="panel"><h2><a href="#${step}" data-folds>${title}</a></h2><div id="${step}" data-form="${step}"${at > 0 && html` hidden`}>${fields}</div></section>`,
   )}<section class="panel"><h2>Step 5: Confirm Order</h2><div id="confirm"></div></section>`
@@ -90,21 +90,32 @@ const script = `<script>{
       box(step).hidden = true
     } else if (document.getElementById(step)) {
       const next = order[order.indexOf(step) + 1]
-      document.getElementById(step).hidden = true
-      if (next) document.getElementById(next).hidden = false
+      fold(document.getElementById(step), false)
+      if (next) fold(document.getElementById(next), true)
     }
     if (!document.getElementById('account') || step === 'payment') await confirmed()
+  }
+  const fold = (part, isOut) => {
+    part.hidden = false
+    const full = part.scrollHeight + 'px'
+    part.style.cssText = 'overflow: hidden; height: ' + (isOut ? '0' : full)
+    part.offsetHeight
+    part.style.transition = 'height 350ms'
+    part.style.height = isOut ? full : '0'
+    part.addEventListener('transitionend', () => { part.style.cssText = ''; part.hidden = !isOut }, { once: true })
   }
   const open = (step) => {
     if (!kept.has('address')) return say(['Shipping address required!'])
     box(step).hidden = false
   }
-  document.addEventListener('click', ({ target }) => {
+  document.addEventListener('click', (event) => {
+    const { target } = event
     if (target.dataset.step) keep(target.dataset.step)
     if (target.dataset.opens) open(target.dataset.opens)
     if ('folds' in target.dataset) {
+      event.preventDefault()
       const folded = document.querySelector(target.getAttribute('href'))
-      folded.hidden = !folded.hidden
+      fold(folded, folded.hidden)
     }
   })
   document.addEventListener('change', ({ target }) => {

@@ -183,7 +183,7 @@ export function actionOf(element, formOf) {
     role: roleOf(element, role),
     name: writtenDown(name),
     beside: isInNavigation ? '' : writtenDown(besideOf(element, name)),
-    href: element.tagName === 'A' ? writtenDown(element.href, addressMax) : '',
+    href: element.tagName === 'A' ? writtenDown(addressOfLink(element), addressMax) : '',
     formAction: form ? writtenDown(addressOf(element, form), addressMax) : '',
     form: formOf(form),
     isSubmit: form !== null && form !== undefined && element.type === 'submit',
@@ -219,6 +219,12 @@ function roleOf(element, role) {
   if (['BUTTON', 'INPUT', 'SUMMARY'].includes(element.tagName) || role !== null)
     return role === 'link' ? 'link' : 'button'
   return 'clickable'
+}
+
+/** A link to a part is meant for its own page, also where the page has a base: a script takes it. */
+function addressOfLink(link) {
+  const own = link.getAttribute('href') ?? ''
+  return own.startsWith('#') ? new URL(own, location.href).href : link.href
 }
 
 /** A field named `action` hides the address of its form. */

@@ -191,15 +191,30 @@ function quiet(quietMs, maxMs) {
       clearTimeout(last)
       resolve(document.readyState)
     }
-    let timer = setTimeout(end, quietMs)
+    // What a style moves changes nothing in the document until it has arrived.
+    const look = () => {
+      if (!isMoving()) return end()
+      timer = setTimeout(look, quietMs)
+    }
+    let timer = setTimeout(look, quietMs)
     const last = setTimeout(end, maxMs)
     const observer = new MutationObserver(() => {
       clearTimeout(timer)
-      timer = setTimeout(end, quietMs)
+      timer = setTimeout(look, quietMs)
     })
     observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true })
   })
 }
+
+/** Something folds, slides or fades, and will have done so in a moment. What turns for ever is not waited for. */
+function isMoving() {
+  return document.getAnimations().some(({ playState, currentTime, effect }) => {
+    const left = Number(effect?.getComputedTiming().endTime) - Number(currentTime)
+    return playState === 'running' && left > 0 && left <= movingMaxMs
+  })
+}
+
+const movingMaxMs = 1_000
 
 /** What is called plus: one more of what stands beside it. */
 function plusRefs() {
