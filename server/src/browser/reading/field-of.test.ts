@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { assignFields, partsOfValues } from './field-of.ts'
+import { addressPurposes, assignFields, partsOfValues } from './field-of.ts'
 import { purposeOf } from './field-signals.ts'
 import type { Control, PageSnapshot } from './page-snapshot.ts'
 import { action, control, option, snapshotWith } from './snapshot.testing.ts'
@@ -291,5 +291,39 @@ describe('several boxes and lists', () => {
       control({ maxLength: 4, name: 'zip2' }),
     ]
     expect(read(codes, 'ja')).toEqual(['postal_code', 'postal_code'])
+  })
+})
+
+describe('two addresses in one form', () => {
+  const address = (parts: Partial<Control> = {}, prefix = '') =>
+    ['First name', 'Last name', 'Address', 'City', 'Post code'].map((label) =>
+      control({ label, name: `${prefix}${label.toLowerCase().replace(' ', '_')}`, ...parts }),
+    )
+  const fields = ['first_name', 'last_name', 'line1', 'city', 'postal_code']
+
+  test.each<[string, Control[], Control[], string, string]>([
+    ['the second alone says', address(), address({ group: 'Delivery address' }), 'billing', 'shipping'],
+    ['the first alone says', address({ group: 'Billing address' }), address(), 'billing', 'shipping'],
+    ['the first is of the payment', address({}, 'payment_'), address({}, 'shipping_'), 'billing', 'shipping'],
+    [
+      'its heading is of the payment',
+      address({ group: 'Payment Address' }),
+      address({ group: 'Where it goes' }),
+      'billing',
+      'shipping',
+    ],
+  ])('each is read for itself where %s which it is', (_, first, second, before, after) => {
+    const page = snapshotWith({ controls: [...first, ...second] })
+    expect([...first, ...second].map((one) => fieldOf(one, page))).toEqual([...fields, ...fields])
+    const purposes = addressPurposes(page)
+    expect(first.map(({ ref }) => purposes.get(ref))).toEqual(first.map(() => before))
+    expect(second.map(({ ref }) => purposes.get(ref))).toEqual(second.map(() => after))
+  })
+
+  test('one address of which a part says what it is for is one; how it is paid is no address', () => {
+    const own = [...address(), control({ label: 'Country', name: 'shipping_country' })]
+    const page = snapshotWith({ controls: own })
+    expect(own.map(({ ref }) => addressPurposes(page).get(ref))).toEqual(own.map(() => 'shipping'))
+    expect(purposeOf(control({ name: 'payment_method', label: 'Payment' }))).toBeNull()
   })
 })

@@ -106,16 +106,30 @@ export type Purpose = 'shipping' | 'billing' | null
 export function purposesOf(controls: readonly Control[]): ReadonlyMap<number, Purpose> {
   const own = controls.map(purposeOf)
   const said = new Set(own.filter((purpose) => purpose !== null))
-  const [only] = said
+  const [only = null] = said
+  const rest = saysTwice(controls, own) ? others[only ?? 'billing'] : only
   return new Map(
     controls.map(({ ref }, at) => {
-      if (said.size === 1) return [ref, only ?? null]
       const before = own.slice(0, at).findLast((purpose) => purpose !== null)
       const after = own.slice(at + 1).find((purpose) => purpose !== null)
+      if (own[at] === null && said.size === 1) return [ref, before === after ? only : rest]
       return [ref, own[at] ?? (before === after ? (before ?? null) : null)]
     }),
   )
 }
+
+const others = { billing: 'shipping', shipping: 'billing' } as const
+
+/** Of two addresses of one form often the second alone says what it is for: what it asks for is asked for before, too. */
+function saysTwice(controls: readonly Control[], own: readonly Purpose[]): boolean {
+  const labels = controls.map(({ kind, label, placeholder }) =>
+    kind === 'text' || kind === 'select' ? tokensOf(label || placeholder).join(' ') : '',
+  )
+  const named = new Set(labels.filter((label, at) => label !== '' && own[at] !== null))
+  return labels.filter((label, at) => own[at] === null && named.has(label)).length >= repeatsMin
+}
+
+const repeatsMin = 3
 
 /** What an address is for: where the goods go, or who pays. Null where nothing says, and where it is both. */
 export function purposeOf(control: Control): Purpose {
@@ -131,7 +145,7 @@ export function purposeOf(control: Control): Purpose {
 }
 
 const billing =
-  /(?:^| )(?:bill(?:ing|to)?|rechnung\w*|factur\w+|fattura\w*|fatur\w+|cobranca|rozlicz\w+|faktur\w*|請 求)(?: |$)/u
+  /(?:^| )(?:bill(?:ing|to)?|rechnung\w*|factur\w+|fattura\w*|fatur\w+|cobranca|rozlicz\w+|faktur\w*|請 求|payment (?:address|(?:first|last)?name|(?:first|last) name|company|street|city|town|post\w*|zip\w*|country|zone|region|state|county|line)|zahlungsadresse|adresse de paiement|direccion de pago|indirizzo di pagamento|betaaladres|endereco de pagamento|adres platnosci|betalningsadress)(?: |$)/u
 const shipping =
   /(?:^| )(?:ship(?:ping|to)?|deliver\w*|versand\w*|liefer\w*|livraison|envio|entrega|spedizione|consegna|verzend\w*|bezorg\w*|aflever\w*|dostaw\w*|wysylk\w*|leverans\w*|frakt\w*|配 送|お 届)(?: |$)/u
 
