@@ -176,6 +176,7 @@ let found: ReadonlySet<string> | null = null
 function sourceWords(): ReadonlySet<string> {
   const patterns = [
     '{server,sandbox,bench,elements/*}/src/**/*.ts',
+    'server/test/peer/**/*.ts',
     'server/migrations/*.sql',
     'server/openapi.json',
     'docs/guide.sh',
