@@ -23,8 +23,27 @@ export function totalGroups(snapshot: PageSnapshot, hint: AmountHint): TotalRow[
     const row = readRow(label, value, hint)
     if (row !== null) groups.set(group, [...(groups.get(group) ?? []), row])
   }
-  const own = [...groups.values()]
+  const own = [...groups.values()].map(withTotal)
   return own.length > 1 ? [...own, withoutRepeats(own.flat())] : own
+}
+
+/** Where no row is called the total, the last one is it if it is the sum of what the others say that they are. */
+function withTotal(rows: TotalRow[]): TotalRow[] {
+  const last = rows.at(-1)
+  if (last === undefined || last.word !== null || rows.some(({ word }) => word === 'total')) return rows
+  const of = (...words: TotalWord[]) => rows.filter(({ word }) => word !== null && words.includes(word))
+  const [subtotal, another] = of('subtotal')
+  if (subtotal === undefined || another !== undefined || of(...addends).length === 0) return rows
+  const sum = (found: readonly TotalRow[]) => found.reduce((all, { amount }) => all + abs(amount), 0n)
+  const added = subtotal.amount + sum(of('shipping', 'fee')) - sum(of('discount'))
+  const isSum = [added, added + sum(of('tax'))].includes(last.amount)
+  return isSum ? [...rows.slice(0, -1), { ...last, word: 'total' }] : rows
+}
+
+const addends = ['shipping', 'fee', 'tax', 'discount'] as const satisfies readonly TotalWord[]
+
+function abs(amount: bigint): bigint {
+  return amount < 0n ? -amount : amount
 }
 
 /** The lines of the text as rows: `Total $27.00`, or a label and below it an amount. */
