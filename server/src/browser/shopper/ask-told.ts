@@ -5,7 +5,7 @@ import { answerTo } from './answered-fields.ts'
 import { askOrRefuse } from './ask-buyer.ts'
 import { askedBy } from './ask-field.ts'
 import { saidIn } from './fill-fields.ts'
-import { labelOf } from './prove-step.ts'
+import { isOfCard, labelOf } from './prove-step.ts'
 import type { ShopTask } from './shop-task.ts'
 import { fieldsNamed } from './why-stuck.ts'
 
@@ -19,7 +19,9 @@ export async function askWhatIsTold(
   answers: readonly string[],
 ): Promise<boolean | ShopPrice> {
   const standing = await task.tab.standing()
-  const lacking = fieldsNamed(page, answers).filter((control) => saidIn(control, standing) === '')
+  const lacking = fieldsNamed(page, answers).filter(
+    (control) => saidIn(control, standing) === '' && !isOfCard(page, control),
+  )
   const [first] = lacking
   if (first === undefined) return false
   const host = new URL(page.url).hostname

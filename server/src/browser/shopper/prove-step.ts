@@ -145,7 +145,7 @@ function differenceAt(
     if (wrong !== null) return { label, ...wrong }
   } else if (control.kind === 'text' && said !== null && isStray(task.request, { control, field, said }))
     return { label, what: 'holds what belongs into another field.', again: null }
-  if (control.form !== form || control.isDisabled || isOfCard(control, field)) return null
+  if (control.form !== form || control.isDisabled || isOfCard(page, control)) return null
   if (isLeftOpen(page, control, said))
     return {
       label,
@@ -164,7 +164,8 @@ function differenceAt(
     : null
 }
 
-function isOfCard(control: Control, field: Field | undefined): boolean {
+export function isOfCard(page: PageSnapshot, control: Control): boolean {
+  const field = assignFields(page).get(control.ref)
   return (field !== undefined && ofCards.has(field)) || isListOfBrands(control)
 }
 

@@ -47,11 +47,17 @@ export function fieldsNamed(page: PageSnapshot, sentences: readonly string[]): C
   return [...new Set(sentences.flatMap((line) => fieldOf(page, line) ?? []))]
 }
 
-/** The field whose label a sentence has in it. */
+/** The field whose label a sentence has in it, and more: what is called so has only come onto the page. */
 function fieldOf({ controls }: PageSnapshot, sentence: string): Control | undefined {
   const words = ` ${tokensOf(sentence).join(' ')} `
   return controls.find(({ kind, label, placeholder }) => {
     const name = tokensOf(label || placeholder).join(' ')
-    return kind !== 'radio' && kind !== 'checkbox' && name.length > 2 && words.includes(` ${name} `)
+    return (
+      kind !== 'radio' &&
+      kind !== 'checkbox' &&
+      name.length > 2 &&
+      words !== ` ${name} ` &&
+      words.includes(` ${name} `)
+    )
   })
 }
