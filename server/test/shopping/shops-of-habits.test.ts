@@ -73,4 +73,12 @@ describe.skipIf(!hasChromium)('shops of other habits', () => {
     expect(told(trip)).toBe(expected)
     await holdAgainstShop(town, wish, trip)
   })
+
+  test('a page whose address alone says that it is done confirms the order', async () => {
+    const { placed, email, ...trip } = await town.buy({ shop: 'habits', path: '/product/wordless' })
+    expect(told({ placed, ...trip })).toBe('2500 USD, placed')
+    const orderUrl = 'https://habits.shop.test/checkout/success'
+    expect(placed).toEqual({ kind: 'placed', orderId: null, orderUrl })
+    expect(await town.orders('habits', email)).toHaveLength(1)
+  })
 })

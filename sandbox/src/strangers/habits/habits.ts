@@ -4,7 +4,15 @@ import type { Storefront } from '../storefront/storefront.ts'
 import { storefrontRoutes } from '../storefront/storefront-routes.ts'
 import { usualTerms } from '../storefront/usual-terms.ts'
 import { type OpenedShop, page, type Reply, redirect, type Visit } from '../web/site.ts'
-import { cardPage, gatewayPage, kindsPage, readReview, rowsPage, stayingPage } from './habit-pages.ts'
+import {
+  cardPage,
+  gatewayPage,
+  habitPage,
+  kindsPage,
+  readReview,
+  rowsPage,
+  stayingPage,
+} from './habit-pages.ts'
 import { onePage } from './one-page.ts'
 import { onePageRoutes } from './one-page-routes.ts'
 
@@ -21,6 +29,7 @@ const habits: Storefront = {
       ['card-first', 'Tealight', 'Its card is asked for before its total.'],
       ['card-first-dearer', 'Torch', 'Its total is higher after the card.'],
       ['lumen-15', 'Lumen 15', 'Its page stays where it is.'],
+      ['wordless', 'Ember', 'Nothing but the address says that it was ordered.'],
       ['shirt-small', 'Shirt, small', 'One of two sizes.'],
       ['shirt-large', 'Shirt, large', 'One of two sizes.'],
     ] as const
@@ -56,6 +65,14 @@ function takeGateway(desk: Desk, visit: Visit): Reply {
   return keepCart(desk, { ...cartOf(desk, visit), email }, redirect('/checkout/address'))
 }
 
+/** The order of this product has a page whose words say nothing of it. */
+function wordlessOrder(desk: Desk, visit: Visit): Reply | undefined {
+  const cart = cartOf(desk, visit)
+  const order = desk.memory.orders.get(cart.orderId ?? '')
+  const isIt = cart.lines[0]?.sku === 'wordless' && order !== undefined && order.state !== 'charging'
+  return isIt ? redirect('/checkout/success') : undefined
+}
+
 export function openShop(desk: Desk): OpenedShop {
   const routes = [
     {
@@ -72,8 +89,17 @@ export function openShop(desk: Desk): OpenedShop {
         return page(readReview(habits, { visit, cart, priced }))
       },
     },
+    {
+      method: 'GET',
+      path: '/checkout/success',
+      handle: () => page(habitPage(habits, 'A light for you', 'It is on its way, and so is the evening.')),
+    },
     ...onePageRoutes(desk, habits),
-    ...storefrontRoutes(desk, habits),
+    ...storefrontRoutes(desk, habits).map((route) =>
+      route.path === '/order/:number'
+        ? { ...route, handle: (visit: Visit) => wordlessOrder(desk, visit) ?? route.handle(visit) }
+        : route,
+    ),
   ] as const
   return { sites: { [desk.host]: routes } }
 }

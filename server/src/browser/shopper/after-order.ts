@@ -80,18 +80,36 @@ function outcomeOf(
   if (said?.kind === 'payment_declined' || said?.kind === 'payment_failed') return typed('payment_declined')
   const isSame = task.tab.traffic.navigations() === task.navigations && page.url === before
   if (isSame && said === null) return null
-  // After the button, a page with the number of an order and no way to order is a confirmation, whatever its words are.
+  // After the button, a page with the number of an order, or of such an address, and no way to order is a confirmation, whatever its words are.
   if (
     said === null &&
     page.url !== before &&
+    kind !== 'payment' &&
     rankActions(page, 'place_order').length === 0 &&
-    orderNumberOf(page) !== null
+    (orderNumberOf(page) !== null || isAddressOfSuccess(page.url))
   )
     return placedBy(page)
   const verdict = judgePage(task, page, { offer, isElsewhere: false })
   // The page of payment once more: it wants something else than was agreed to.
   if (verdict.kind === 'differs' && verdict.why !== 'payment') return typed('price_changed')
   return said?.kind === 'price_changed' ? typed('price_changed') : null
+}
+
+/** `checkout/success`, `order-received`, `thank-you`: shops call the page so in English, whatever they speak on it. */
+function isAddressOfSuccess(address: string): boolean {
+  const url = URL.parse(address)
+  return url !== null && success.test(decoded(url.pathname + url.search))
+}
+
+const success =
+  /(?:^|[/=.&?_-])(?:success|thank[-_]?you|order[-_](?:received|confirmed|confirmation|completed?|placed|success)|checkout[-_/]confirmation)(?:$|[/=.&?_-])/iu
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 const saidOfOrders: readonly RefusalKind[] = [

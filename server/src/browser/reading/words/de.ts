@@ -96,7 +96,8 @@ export const de: ShopWords = {
     confirmation: `vielen dank für ihre bestellung | danke für ihre bestellung | vielen dank für deine bestellung
       | danke für deine bestellung | bestellung eingegangen | bestellbestätigung | bestellung ist eingegangen | danke für ihren einkauf
       | vielen dank für ihren einkauf | bestellung erfolgreich | ihre bestellung wurde aufgegeben | bestellung bestätigt
-      | bestellung wurde bestätigt | haben ihre bestellung erhalten | bestellung abgeschlossen | vielen dank für deinen einkauf`,
+      | bestellung wurde bestätigt | haben ihre bestellung erhalten | bestellung abgeschlossen | vielen dank für deinen einkauf
+      | bestellung wurde aufgegeben | bestellung wurde erfolgreich | bestellung wurde entgegengenommen | bestellung aufgegeben`,
     order_number: `bestellnummer | bestellnr | auftragsnummer | bestell nr | bestellung nr | ihre bestellnummer lautet
       | bestellung | bestellnummer lautet | auftragsnr | bestell nummer | vorgangsnummer`,
     processing: `wird verarbeitet | wird bearbeitet | bitte warten | einen moment | einen augenblick | fenster nicht schließen

@@ -65,7 +65,8 @@ export const es: ShopWords = {
       | pago cancelado | no hemos podido procesar | transacción fallida`,
     confirmation: `gracias por tu pedido | gracias por su pedido | pedido confirmado | gracias por tu compra | gracias por su compra
       | pedido recibido | confirmación del pedido | confirmación de pedido | tu pedido ha sido realizado | pedido realizado
-      | hemos recibido tu pedido | hemos recibido su pedido | pedido completado | pedido ha sido confirmado | compra realizada`,
+      | hemos recibido tu pedido | hemos recibido su pedido | pedido completado | pedido ha sido confirmado | compra realizada
+      | pedido ha sido realizado | pedido ha sido procesado | pedido se ha realizado | pedido ha sido recibido`,
     order_number: `número de pedido | n de pedido | pedido | referencia del pedido | pedido n | número de orden | núm de pedido | orden
       | pedido número | número de tu pedido`,
     processing: `procesando | espere por favor | un momento | se está procesando | por favor espere | no cierre esta ventana

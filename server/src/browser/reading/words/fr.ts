@@ -67,7 +67,8 @@ export const fr: ShopWords = {
       | paiement annulé | transaction a échoué`,
     confirmation: `merci pour votre commande | merci de votre commande | commande confirmée | confirmation de commande
       | votre commande est confirmée | merci pour votre achat | commande a été enregistrée | commande a bien été enregistrée
-      | commande validée | commande reçue | commande a été confirmée | nous avons bien reçu votre commande`,
+      | commande validée | commande reçue | commande a été confirmée | nous avons bien reçu votre commande
+      | commande a été passée | commande a bien été passée | commande a été traitée | commande passée | commande a été effectuée`,
     order_number: `numéro de commande | n de commande | commande | référence de commande | commande n | commande numéro | no de commande
       | numéro de votre commande`,
     processing: `en cours de traitement | veuillez patienter | un instant | traitement en cours | ne fermez pas cette fenêtre

@@ -62,7 +62,8 @@ export const it: ShopWords = {
       | pagamento annullato | errore nel pagamento`,
     confirmation: `grazie per il tuo ordine | grazie per il suo ordine | ordine confermato | grazie per l'acquisto | grazie per il tuo acquisto
       | conferma ordine | conferma dell'ordine | ordine ricevuto | ordine completato | ordine effettuato | abbiamo ricevuto il tuo ordine
-      | grazie per aver acquistato | ordine è stato ricevuto | ordine è confermato`,
+      | grazie per aver acquistato | ordine è stato ricevuto | ordine è confermato
+      | ordine è stato effettuato | ordine è stato inoltrato | ordine è stato elaborato | ordine è stato confermato`,
     order_number: `numero ordine | numero d'ordine | n ordine | ordine | ordine n | numero dell'ordine | riferimento ordine | codice ordine
       | ordine numero`,
     processing: `in elaborazione | attendere prego | un momento | elaborazione in corso | attendi | non chiudere questa finestra | attendere`,

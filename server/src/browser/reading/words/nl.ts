@@ -61,7 +61,8 @@ export const nl: ShopWords = {
     payment_failed: `betaling mislukt | betaling is mislukt | betaling kon niet | betaling is niet gelukt | betaling geannuleerd`,
     confirmation: `bedankt voor je bestelling | bedankt voor uw bestelling | bestelling ontvangen | bestelling bevestigd | orderbevestiging
       | bestelling is geplaatst | bedankt voor je aankoop | bedankt voor uw aankoop | bestelling geplaatst | bestelling is ontvangen
-      | we hebben je bestelling ontvangen | bestelling is bevestigd`,
+      | we hebben je bestelling ontvangen | bestelling is bevestigd
+      | we hebben uw bestelling ontvangen | bestelling is verwerkt | bestelling is succesvol`,
     order_number: `bestelnummer | ordernummer | bestelling | order | bestelnr`,
     processing: `wordt verwerkt | even geduld | een moment | sluit dit venster niet | betaling wordt verwerkt`,
     minimum_quantity: `minimale afname | minimaal aantal | minimale bestelhoeveelheid | minstens | minimum bestelbedrag | minimaal`,

@@ -59,7 +59,7 @@ export const pl: ShopWords = {
       | płatność została anulowana`,
     confirmation: `dziękujemy za zamówienie | dziękujemy za zakup | zamówienie przyjęte | potwierdzenie zamówienia | zamówienie zostało złożone
       | dziękujemy za zakupy | zamówienie złożone | dziękujemy za złożenie zamówienia | zamówienie potwierdzone | otrzymaliśmy twoje zamówienie
-      | zamówienie zostało przyjęte`,
+      | zamówienie zostało przyjęte | zamówienie zostało przetworzone | zamówienie zostało zrealizowane`,
     order_number: `numer zamówienia | nr zamówienia | zamówienie | zamówienie nr | zamówienie numer`,
     processing: `przetwarzanie | proszę czekać | chwileczkę | trwa przetwarzanie | nie zamykaj tego okna | jest przetwarzane`,
     minimum_quantity: `minimalna ilość | minimalne zamówienie | co najmniej | minimum logistyczne | minimalna liczba | minimalna wartość`,

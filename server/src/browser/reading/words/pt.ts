@@ -61,7 +61,8 @@ export const pt: ShopWords = {
       | pagamento cancelado`,
     confirmation: `obrigado pelo seu pedido | obrigado pela sua compra | pedido confirmado | obrigado pela sua encomenda | pedido recebido
       | confirmação do pedido | encomenda confirmada | pedido realizado | compra realizada | recebemos seu pedido | pedido concluído
-      | obrigado por comprar | recebemos o seu pedido | encomenda recebida | obrigada pela sua compra | confirmação da encomenda`,
+      | obrigado por comprar | recebemos o seu pedido | encomenda recebida | obrigada pela sua compra | confirmação da encomenda
+      | pedido foi realizado | pedido foi efetuado | pedido foi processado | encomenda foi efetuada | encomenda foi processada`,
     order_number: `número do pedido | número da encomenda | n do pedido | pedido | encomenda | pedido n | código do pedido | pedido número`,
     processing: `processando | aguarde | um momento | em processamento | a processar | não feche esta janela | por favor aguarde`,
     minimum_quantity: `quantidade mínima | pedido mínimo | compra mínima | pelo menos | mínimo de | encomenda mínima`,

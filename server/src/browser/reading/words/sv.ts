@@ -58,7 +58,7 @@ export const sv: ShopWords = {
     payment_failed: `betalningen misslyckades | betalning misslyckades | kunde inte genomföra betalningen | betalningen kunde inte | betalningen avbröts`,
     confirmation: `tack för din beställning | tack för din order | orderbekräftelse | tack för ditt köp | beställningen är mottagen
       | beställning bekräftad | din order är bekräftad | vi har tagit emot din beställning | tack för köpet | din beställning är bekräftad
-      | beställning mottagen`,
+      | beställning mottagen | beställning har mottagits | beställning har tagits emot | beställningen är lagd | order har lagts`,
     order_number: `ordernummer | beställningsnummer | order | beställning | ordernr | order nr`,
     processing: `behandlas | vänligen vänta | ett ögonblick | bearbetas | vänta | stäng inte detta fönster`,
     minimum_quantity: `minsta antal | minsta order | minst | minimiantal | minsta köp | minsta ordervärde`,
