@@ -110,7 +110,11 @@ function addressFor(
   const { shipTo, billTo } = request.buyer
   if (request.fulfillment.method === 'digital') return billTo ?? shipTo
   const isOfBill = addressPurposes(page).get(control.ref) === 'billing'
-  const isApart = isBilledWhereShipped(request) || known.isGoodsAddressKnown || asksForGoods(page)
+  const isApart =
+    isBilledWhereShipped(request) ||
+    known.isGoodsAddressKnown ||
+    asksForGoods(page) ||
+    asksForTwo(page, request)
   // Where one address alone is asked for, the goods go there, whatever it is called.
   return isOfBill && isApart ? (billTo ?? shipTo) : (shipTo ?? billTo)
 }
@@ -122,6 +126,15 @@ function asksForGoods(page: PageSnapshot): boolean {
     ({ ref }) => ofStreets.has(fields.get(ref) ?? 'search') && purposes.get(ref) !== 'billing',
   )
 }
+
+/** A box says so, as it stands: where the goods go is asked for next. */
+function asksForTwo(page: PageSnapshot, request: ShopRequest): boolean {
+  const fields = assignFields(page)
+  const isOfBoth = ({ ref }: Control) => ofTwoAddresses.has(fields.get(ref) ?? 'search')
+  return page.controls.some(isOfBoth) && addressBoxes(page, request).length === 0
+}
+
+const ofTwoAddresses: ReadonlySet<Field> = new Set(['billing_same', 'ship_elsewhere', 'bill_elsewhere'])
 
 export const ofStreets: ReadonlySet<Field> = new Set(['line1', 'street'])
 
