@@ -81,6 +81,16 @@ const sums: readonly [what: string, currency: string, language: string, pairs: P
     '1800 +0 +0 +0 -0 = 1800 USD',
   ],
   [
+    'with what is due for its total',
+    'USD',
+    'en',
+    [
+      ['Subtotal:', '$20.00'],
+      ['Payment Due:', 'USD $20.00'],
+    ],
+    '2000 +0 +0 +0 -0 = 2000 USD',
+  ],
+  [
     'with tax inside, in German',
     'EUR',
     'de',

@@ -96,7 +96,7 @@ export const en: ShopWords = {
     total: `total | order total | grand total | total due | amount due | total to pay | you pay | total price | to pay
       | total amount | cart total | estimated total | total cost | payable | total incl tax | total including tax | balance due
       | total incl vat | total including vat | sum | final total | amount to pay | all in | total inc vat | total payment | due now
-      | due today | total due today`,
+      | due today | total due today | payment due | payment total | total payable`,
     other: `you save | you saved | total savings | unit price | price | regular price | list price | was | order number
       | order date | due later | total items | free shipping from | before tax | total excl tax | total excluding tax
       | total excl vat | total excluding vat | total before tax | per item | total quantity | reward points
