@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chooseOption, type WantedOption } from './choose-option.ts'
+import { chooseOption, countryNamed, type WantedOption } from './choose-option.ts'
 import { option } from './snapshot.testing.ts'
 
 const rows: readonly [what: string, options: string[], wanted: WantedOption, value: string | null][] = [
@@ -54,4 +54,19 @@ test.each(rows)('%s', (_, texts, wanted, value) => {
 test('what is disabled is not chosen', () => {
   const options = [option('Germany', 'DE', { isDisabled: true })]
   expect(chooseOption({ options }, { country: { code: 'DE' } })).toBeNull()
+})
+
+test.each([
+  ['United Kingdom', 'en', 'GB'],
+  ['Vereinigtes Königreich', 'de', 'GB'],
+  ['Royaume-Uni', 'fr', 'GB'],
+  ['Germany', 'en', 'DE'],
+  ['Deutschland', 'de', 'DE'],
+  ['France', 'en', 'FR'],
+  ['Serbia', 'en', 'RS'],
+  ['Vietnam', 'en', 'VN'],
+  ['Russia', 'en', 'RU'],
+  ['Leeds', 'en', null],
+])('%s, read in %s, is the country %s', (text, language, code) => {
+  expect(countryNamed(text, language)).toBe(code)
 })

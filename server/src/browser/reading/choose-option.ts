@@ -93,7 +93,9 @@ function namesIn(language: string): ReadonlyMap<string, string> {
       .flatMap((first) => letters.map((second) => first + second))
       .flatMap((code) => {
         const name = names.of(code)
-        return name === undefined ? [] : [[plain(name), code] as const]
+        // A code that is no longer used has the name of the one that replaced it: `UK`, `DD`.
+        const { region = code } = new Intl.Locale(`und-${code}`)
+        return name === undefined ? [] : [[plain(name), region] as const]
       }),
   )
   named.set(language, found)
