@@ -57,6 +57,9 @@ describe('the second reading', () => {
     ['Ciudad', 'postal_code'],
     ['電話番号', 'postal_code'],
     ['Company', 'line1'],
+    ['Second line of address', 'line1'],
+    ['Third line of address', 'line2'],
+    ['Dritte Adresszeile', 'line2'],
   ])('%s is not for %s', (label, field) => {
     expect(saysFor(control({ label }), field)).toBe(false)
   })

@@ -75,7 +75,8 @@ function isOfMoreExact(found: readonly Kind[], wanted: readonly Kind[]): boolean
 const exact: ReadonlySet<Kind> = new Set(['email', 'phone', 'card', 'expiry', 'code'])
 
 /** The street stands in the first line of an address. */
-const laterLine = /(?:line|zeile|ligne|linea|riga|regel|rad|linha) ?[2-4]\b|(?:second|third) line/u
+const laterLine =
+  /(?:line|zeile|ligne|linea|riga|regel|rad|linha) ?[2-4]\b|(?:second|third|zweite|dritte|deuxieme|seconde|troisieme|segunda|tercera|terceira|seconda|terza|tweede|derde|druga|trzecia|andra|tredje) (?:adress?e?|address ?)?(?:line|zeile|ligne|linea|riga|regel|rad|linia|linha)/u
 
 function isOneName(said: string, found: readonly Kind[]): boolean {
   if (found.includes('last')) return !ofBothNames.test(said)
@@ -277,7 +278,7 @@ const stems: readonly (readonly [Kind, RegExp])[] = [
   ],
   [
     'second',
-    /\bapt|apartment|suite|\bunit\b|flat\b|floor|line ?2|zusatz|complement|appart|etage|batiment|piso|puerta|escalera|planta|interno|scala|toevoeging|\bbus\b|verdieping|andar|bloco|mieszkan|lokal|lagenhet|vaning|suffix|addition|building|interior|inside|extra|adicional|supplement|(?:line|linea|ligne|riga|zeile|regel|rad|linha|addr|address|street|adres|adresse|adress|direccion|indirizzo|morada|endereco) ?2\b|adres cd|住所 ?2|\bc o\b|departamento|建物|部屋|マンション|アパート|wohnung|\bc o\b|stockwerk|apartamento|\bnum int\b|informazioni aggiuntive|\bpiano\b|presso|pietro|dodatkowe informacje|\bporta\b|informacoes adicionais|linha 2/u,
+    /\bapt|apartment|suite|\bunit\b|flat\b|floor|line ?2|zusatz|complement|appart|etage|batiment|piso|puerta|escalera|planta|interno|scala|toevoeging|\bbus\b|verdieping|andar|bloco|mieszkan|lokal|lagenhet|vaning|suffix|addition|building|interior|inside|extra|adicional|supplement|(?:line|linea|ligne|riga|zeile|regel|rad|linha|addr|address|street|adres|adresse|adress|direccion|indirizzo|morada|endereco) ?2\b|(?:second|zweite|deuxieme|seconde|segunda|seconda|tweede|druga|andra) (?:adress?e?|address ?)?(?:line|zeile|ligne|linea|riga|regel|rad|linia|linha)|adres cd|住所 ?2|\bc o\b|departamento|建物|部屋|マンション|アパート|wohnung|\bc o\b|stockwerk|apartamento|\bnum int\b|informazioni aggiuntive|\bpiano\b|presso|pietro|dodatkowe informacje|\bporta\b|informacoes adicionais|linha 2/u,
   ],
   [
     'postal',

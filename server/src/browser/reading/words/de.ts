@@ -146,8 +146,8 @@ export const de: ShopWords = {
     company: `firma | unternehmen | firmenname`,
     phone: `telefon | telefonnummer | handy | mobil | mobilnummer | handynummer | tel | rufnummer | mobiltelefon`,
     line1: `adresse | straße und hausnummer | straße hausnummer | straße nr | anschrift | straße und nr | lieferadresse
-      | adresszeile 1 | straße u hausnummer | straße hausnr | straße u nr`,
-    line2: `adresszusatz | adresszeile 2 | zusatz | zusätzliche adresse | wohnung | etage | c o | adresse 2 | stockwerk`,
+      | adresszeile 1 | erste adresszeile | straße u hausnummer | straße hausnr | straße u nr`,
+    line2: `adresszusatz | adresszeile 2 | zweite adresszeile | zusatz | zusätzliche adresse | wohnung | etage | c o | adresse 2 | stockwerk`,
     street: `straße | strasse | straßenname | str`,
     house_number: `hausnummer | hausnr | haus nr | nr | nummer | hnr`,
     house_addition: `hausnummernzusatz | hausnummerzusatz | zusatz hausnummer`,

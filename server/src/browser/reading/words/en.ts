@@ -191,9 +191,10 @@ export const en: ShopWords = {
     phone: `phone | telephone | phone number | mobile | mobile number | tel | contact number | cell | mobile phone | cell phone
       | telephone number | cellphone`,
     line1: `address | street address | address line 1 | address 1 | shipping address | delivery address | billing address
-      | line 1 | street and number | street and house number | street address 1 | street 1 | addr 1 | addr | addr line 1`,
+      | line 1 | street and number | street and house number | street address 1 | street 1 | addr 1 | addr | addr line 1 | first line of address`,
     line2: `address line 2 | flat | flat number | unit number | apartment number | address 2 | apt | apartment | suite | unit | apartment suite | apt suite | floor | line 2 | street 2
-      | apt unit | apartment suite etc | building | apartment suite unit | additional address | street address 2 | addr 2`,
+      | apt unit | apartment suite etc | building | apartment suite unit | additional address | street address 2 | addr 2 | second line of address
+      | second address line`,
     street: `street | street name | road`,
     house_number: `house number | house name or number | house number or name | house name number | house number and name | name or number | door number | house no | street number | building number | number | house nr | house num | street no`,
     house_addition: `house number addition | number addition | house number suffix`,

@@ -105,9 +105,10 @@ export const es: ShopWords = {
     company: `empresa | compañía | razón social | nombre de la empresa`,
     phone: `teléfono | móvil | número de teléfono | teléfono móvil | celular | tel`,
     line1: `dirección | calle y número | dirección de envío | línea de dirección 1 | domicilio | dirección 1 | dirección línea 1
-      | calle número | dirección de entrega`,
+      | calle número | dirección de entrega | primera línea de la dirección | primer línea de la dirección`,
     line2: `número interior | num int | piso | apartamento | puerta | dirección 2 | línea de dirección 2 | piso puerta | departamento | escalera
-      | información adicional | dirección línea 2 | complemento | piso puerta escalera | apartamento habitación`,
+      | información adicional | dirección línea 2 | complemento | piso puerta escalera | apartamento habitación | segunda línea de la dirección
+      | segunda línea`,
     street: `calle | nombre de la calle | vía`,
     house_number: `número exterior | num ext | número | núm | número de casa | número exterior | n`,
     house_addition: ``,

@@ -107,8 +107,9 @@ export const fr: ShopWords = {
     company: `société | entreprise | raison sociale | nom de l'entreprise`,
     phone: `téléphone | numéro de téléphone | portable | mobile | téléphone portable | tél`,
     line1: `adresse | numéro et rue | n et rue | adresse postale | adresse ligne 1 | adresse de livraison | rue et numéro | numéro et nom de rue
-      | adresse 1 | numéro et voie`,
-    line2: `complément d'adresse | appartement | complément | bâtiment | étage | adresse ligne 2 | adresse 2 | appartement suite | apt`,
+      | adresse 1 | numéro et voie | première ligne d'adresse`,
+    line2: `complément d'adresse | appartement | complément | bâtiment | étage | adresse ligne 2 | adresse 2 | appartement suite | apt
+      | deuxième ligne d'adresse | seconde ligne d'adresse`,
     street: `rue | voie | nom de rue | nom de la rue`,
     house_number: `numéro | numéro de rue | numéro de voie | n de rue`,
     house_addition: `indice de répétition | bis ter`,

@@ -98,9 +98,9 @@ export const it: ShopWords = {
     company: `azienda | società | ragione sociale | nome azienda`,
     phone: `telefono | cellulare | numero di telefono | telefono cellulare | tel`,
     line1: `indirizzo | via e numero civico | indirizzo di spedizione | indirizzo riga 1 | via e numero | indirizzo 1 | indirizzo e numero civico
-      | indirizzo di consegna`,
+      | indirizzo di consegna | prima riga dell'indirizzo`,
     line2: `interno | scala | appartamento | indirizzo riga 2 | informazioni aggiuntive | piano | indirizzo 2 | presso | appartamento interno
-      | appartamento scala`,
+      | appartamento scala | seconda riga dell'indirizzo`,
     street: `via | strada | nome della via`,
     house_number: `numero civico | civico | n civico | numero`,
     house_addition: ``,
