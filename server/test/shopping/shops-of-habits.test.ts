@@ -24,6 +24,11 @@ const rows: readonly (readonly [string, Wish, string])[] = [
     { shop: 'habits', path: '/product/card-first-dearer' },
     '2500 USD, price_changed (typed)',
   ],
+  [
+    'a total that only the cart shows',
+    { shop: 'habits', path: '/product/card-first-one-way' },
+    '2500 USD, placed',
+  ],
   ['a number in a name', { shop: 'habits', path: '/product/lumen-15' }, '2500 USD, placed'],
   ['two of it', { shop: 'habits', path: '/product/lumen-15', quantity: 2 }, '4500 USD, placed'],
   [

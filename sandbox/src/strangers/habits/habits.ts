@@ -16,6 +16,9 @@ import {
 import { onePage } from './one-page.ts'
 import { onePageRoutes } from './one-page-routes.ts'
 
+/** Its delivery is chosen for its buyer. */
+const oneWay = 'card-first-one-way'
+
 /** Each product is sold as some shop software sells it. */
 const habits: Storefront = {
   ...usualTerms,
@@ -28,6 +31,11 @@ const habits: Storefront = {
       ['accordion', 'Lantern', 'Its checkout folds out, one step after the other.'],
       ['card-first', 'Tealight', 'Its card is asked for before its total.'],
       ['card-first-dearer', 'Torch', 'Its total is higher after the card.'],
+      [
+        'card-first-one-way',
+        'Votive',
+        'Its one way of delivery is not asked for; the cart alone says what it costs.',
+      ],
       ['lumen-15', 'Lumen 15', 'Its page stays where it is.'],
       ['wordless', 'Ember', 'Nothing but the address says that it was ordered.'],
       ['shirt-small', 'Shirt, small', 'One of two sizes.'],
@@ -36,8 +44,9 @@ const habits: Storefront = {
   ).map(([handle, name, description]) => ({ handle, name, description, price: 2000, stock: 1_000 })),
   instead: (visit, cart, stage) => insteadOf(visit, { sku: cart.lines[0]?.sku ?? '', stage }),
   reprice(priced, stage, cart) {
-    const isDearer = cart.lines[0]?.sku === 'card-first-dearer' && stage === 'final'
-    return isDearer
+    const sku = cart.lines[0]?.sku
+    if (sku === oneWay) return priceCart(habits, { ...cart, delivery: 'standard' })
+    return sku === 'card-first-dearer' && stage === 'final'
       ? totalOf(habits, cart, { ...priced, fee: { name: 'Handling fee', amount: 100 } })
       : priced
   },
@@ -48,11 +57,13 @@ function insteadOf(visit: Visit, { sku, stage }: { sku: string; stage: string })
   if (visit.method !== 'GET') return undefined
   const { pathname } = visit.url
   if (stage === 'product' && visit.params.handle === 'shirt') return page(kindsPage(habits))
-  if (stage === 'product' && visit.params.handle === 'lumen-15') return page(stayingPage(habits, 'lumen-15'))
+  const { handle = '' } = visit.params
+  if (stage === 'product' && (handle === 'lumen-15' || handle === oneWay))
+    return page(stayingPage(habits, handle))
   if (pathname === '/checkout' && (sku === 'choose' || sku === 'accordion')) return page(onePage(habits, sku))
   if (!sku.startsWith('card-first')) return undefined
   if (pathname === '/checkout') return page(gatewayPage(habits, null))
-  if (stage === 'delivery') return page(rowsPage(habits))
+  if (stage === 'delivery') return sku === oneWay ? redirect('/checkout/payment') : page(rowsPage(habits))
   return stage === 'payment' ? page(cardPage(habits, null)) : undefined
 }
 
@@ -62,7 +73,9 @@ function takeGateway(desk: Desk, visit: Visit): Reply {
   if (option !== 'anonymous')
     return page(gatewayPage(habits, option === 'new' ? 'We take no new customers.' : 'Unknown customer.'))
   if (!email.includes('@')) return page(gatewayPage(habits, 'Enter a valid email address.'))
-  return keepCart(desk, { ...cartOf(desk, visit), email }, redirect('/checkout/address'))
+  const cart = cartOf(desk, visit)
+  const delivery = cart.lines[0]?.sku === oneWay ? 'standard' : cart.delivery
+  return keepCart(desk, { ...cart, email, delivery }, redirect('/checkout/address'))
 }
 
 /** The order of this product has a page whose words say nothing of it. */

@@ -83,6 +83,13 @@ export function saysDeliveryLater(snapshot: PageSnapshot, hint: AmountHint): boo
   )
 }
 
+/** Whether a summary has a price of the delivery in it, be it nothing: `Free shipping $0.00`. */
+export function saysDelivery(snapshot: PageSnapshot, hint: AmountHint): boolean {
+  return totalGroups(snapshot, hint).some(
+    (rows) => rows.some(({ word }) => word === 'total') && rows.some(({ word }) => word === 'shipping'),
+  )
+}
+
 const rowsMax = 400
 
 /** So many of one kind of goods: `× 2`, `2 x`. */

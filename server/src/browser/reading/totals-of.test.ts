@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { linesOf } from './lines-of.ts'
 import type { PageSnapshot } from './page-snapshot.ts'
 import { control, option, snapshotWith } from './snapshot.testing.ts'
-import { saysDeliveryLater } from './total-rows.ts'
+import { saysDelivery, saysDeliveryLater } from './total-rows.ts'
 import { shownTotals, totalsOf } from './totals-of.ts'
 
 type Pairs = readonly (readonly [label: string, value: string])[]
@@ -406,4 +406,43 @@ test.each([
   // The same words beside the ways of delivery are no line of a summary.
   const apart = rows.map((row, index) => ({ ...row, group: index }))
   expect(saysDeliveryLater(snapshotWith({ rows: apart, language }), hint)).toBe(false)
+})
+
+test.each<[pairs: Pairs, language: string, isSaid: boolean]>([
+  [plain, 'en', true],
+  [
+    [
+      ['Basket total', '$20.00'],
+      ['Free shipping', '$0.00'],
+      ['Order total', '$20.00'],
+    ],
+    'en',
+    true,
+  ],
+  [
+    [
+      ['Zwischensumme', '20,00 €'],
+      ['Versand', 'kostenlos'],
+      ['Summe', '20,00 €'],
+    ],
+    'de',
+    true,
+  ],
+  [
+    [
+      ['Subtotal', '$20.00'],
+      ['Shipping', 'Calculated at the next step'],
+      ['Total', '$20.00'],
+    ],
+    'en',
+    false,
+  ],
+  [[['Basket total', '$20.00']], 'en', false],
+])('a summary that has a price of the delivery: %j', (pairs, language, isSaid) => {
+  expect(
+    saysDelivery(snapshotWith({ language, ...rows(pairs) }), {
+      currency: language === 'de' ? 'EUR' : 'USD',
+      language,
+    }),
+  ).toBe(isSaid)
 })

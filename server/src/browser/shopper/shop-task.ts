@@ -29,6 +29,14 @@ export type Summary = {
   readonly parts: Totals | null
 }
 
+export type LastSummary = {
+  readonly summary: Summary
+  /** The way of delivery had been chosen by then. */
+  readonly isWithDelivery: boolean
+  /** It has a price of the delivery in it, be it nothing. */
+  readonly saysDelivery: boolean
+}
+
 /** What was put into one field. */
 export type Typed = { readonly entry: Entry; readonly text: string; readonly tries: number }
 
@@ -54,8 +62,10 @@ export type ShopTask = {
   goods: Goods | null
   /** What the way of delivery costs that was chosen last; null: none was, or its price is not shown. */
   delivery: bigint | null
-  /** The last summary beside goods, and whether the way of delivery had been chosen by then. */
-  lastSummary: { readonly summary: Summary; readonly isWithDelivery: boolean } | null
+  /** The last summary beside goods; null: there was none. */
+  lastSummary: LastSummary | null
+  /** Where a link to the cart leads; null: none was seen. */
+  cartUrl: string | null
   /** The card is asked for on a page without a total: it stands on the one after it. */
   isTotalLater: boolean
   /** The summary before the payment shows the goods as well. */
@@ -92,6 +102,7 @@ export async function openShopTask(
     goods: null,
     delivery: null,
     lastSummary: null,
+    cartUrl: null,
     isTotalLater: false,
     isShownAtPayment: false,
     // A checkout that was begun elsewhere knows its buyer.

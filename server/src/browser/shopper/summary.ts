@@ -24,17 +24,15 @@ export function summaryOf({ request }: ShopTask, page: PageSnapshot): Summary | 
  */
 export function knownTotal({ lastSummary, delivery, request, goods }: ShopTask): Summary | null {
   if (lastSummary === null || goods?.kind !== 'wanted') return null
-  const { summary, isWithDelivery } = lastSummary
-  const isWhole =
-    isWithDelivery || request.fulfillment.method !== 'ship' || (summary.parts?.fulfillment ?? 0n) > 0n
-  if (isWhole) return summary
-  if (delivery === null) return null
+  const { summary, isWithDelivery, saysDelivery } = lastSummary
   const { parts } = summary
-  return {
-    ...summary,
-    total: summary.total + delivery,
-    parts: parts === null ? null : { ...parts, fulfillment: delivery, total: parts.total + delivery },
-  }
+  if (isWithDelivery || request.fulfillment.method !== 'ship') return summary
+  const before = parts?.fulfillment ?? 0n
+  if (delivery === null) return saysDelivery || before > 0n ? summary : null
+  // Of a total that does not add up nobody knows which delivery is in it.
+  if (saysDelivery && parts === null) return null
+  const total = summary.total - before + delivery
+  return { ...summary, total, parts: parts === null ? null : { ...parts, fulfillment: delivery, total } }
 }
 
 /** `Pay $25.92`. */
