@@ -11,20 +11,20 @@ const currenciesOf: ReadonlyMap<string, readonly string[]> = new Map([
   ...named(dollars, '$', 'dollar', 'dollars'),
   ...named(kroner, 'kr', 'kr.'),
   ...named(yen, '¥'),
-  ...named(['USD'], 'us$', 'us $', 'usd$'),
-  ...named(['CAD'], 'ca$', 'c$', 'cad$', 'cdn$'),
-  ...named(['AUD'], 'a$', 'au$', 'aud$'),
-  ...named(['NZD'], 'nz$'),
-  ...named(['SGD'], 's$', 'sg$'),
-  ...named(['HKD'], 'hk$'),
+  ...named(['USD'], 'us$', 'us $', 'usd$', '$us'),
+  ...named(['CAD'], 'ca$', 'c$', 'cad$', 'cdn$', '$ca', '$can'),
+  ...named(['AUD'], 'a$', 'au$', 'aud$', '$au'),
+  ...named(['NZD'], 'nz$', '$nz'),
+  ...named(['SGD'], 's$', 'sg$', '$sg'),
+  ...named(['HKD'], 'hk$', '$hk'),
   ...named(['TWD'], 'nt$'),
-  ...named(['MXN'], 'mx$', 'mex$'),
+  ...named(['MXN'], 'mx$', 'mex$', '$mx'),
   ...named(['BRL'], 'r$'),
   ...named(['EUR'], '€', 'euro', 'euros'),
-  ...named(['GBP'], '£'),
+  ...named(['GBP'], '£', '£gb'),
   ...named(['CHF'], 'fr.', 'sfr.', 'sfr'),
-  ...named(['JPY'], '円', 'yen'),
-  ...named(['CNY'], '元', 'rmb'),
+  ...named(['JPY'], '円', 'yen', 'jp¥'),
+  ...named(['CNY'], '元', 'rmb', 'cn¥'),
   ...named(['KRW'], '₩', '원'),
   ...named(['INR'], '₹'),
   ...named(rupees, 'rs', 'rs.', '₨'),
@@ -101,11 +101,11 @@ const isoCodes = new Set(codes())
 
 const written = [...currenciesOf.keys()].sort((a, b) => b.length - a.length)
 const words = written.filter((mark) => /^\p{L}/u.test(mark)).map(escaped)
-const signs = written.filter((mark) => !/^\p{L}/u.test(mark)).map(escaped)
+const signs = written
+  .filter((mark) => !/^\p{L}/u.test(mark))
+  .map((sign) => (/[a-z]$/u.test(sign) ? `${inAnyCase(escaped(sign))}(?!\\p{L})` : escaped(sign)))
 // A real is no rand.
-const anyCase = words.map((word) =>
-  word === 'r' ? 'R(?!\\$)' : word.replace(/\p{L}/gu, (letter) => `[${letter}${letter.toUpperCase()}]`),
-)
+const anyCase = words.map((word) => (word === 'r' ? 'R(?!\\$)' : inAnyCase(word)))
 /** Scripts that put no space between words. */
 const unspaced = written
   .filter((mark) => /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Thai}]+$/u.test(mark))
@@ -113,6 +113,10 @@ const unspaced = written
 const mark = `(?:${signs.join('|')}|${unspaced}|(?<![\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{Script=Arabic}\\p{Script=Hebrew}\\p{Script=Devanagari}\\p{N}])(?:${anyCase.join('|')}|[A-Z]{3})(?![\\p{L}]))`
 const beforePattern = new RegExp(`(?:(${mark}) ?)?(${mark}) ?([-−–]?)$`, 'u')
 const afterPattern = new RegExp(`^( ?)(?:(${mark})(?:( ?)(${mark}))?)`, 'u')
+
+function inAnyCase(word: string): string {
+  return word.replace(/\p{L}/gu, (letter) => `[${letter}${letter.toUpperCase()}]`)
+}
 
 /** What stands right before a number for its currency: `CAD $`, `€ -`. */
 export function marksBefore(text: string): {
