@@ -49,6 +49,7 @@ describe('the second reading', () => {
     ['Loyalty card number (optional)', 'card_number'],
     ['Identification number', 'house_number'],
     ['CCV number', 'card_number'],
+    ['Kartenprüfnummer', 'card_number'],
     ['Name of your company', 'full_name'],
     ["Mother's maiden name", 'last_name'],
     ['Last name', 'first_name'],

@@ -51,6 +51,8 @@ function verdictOf(said: string, field: Field, wanted: readonly Kind[]): boolean
   if (other !== null && found.includes(other) && !found.includes(other === 'last' ? 'first' : 'last'))
     return false
   if (found.length === 0) return null
+  // `Card security code`, `Kartenprüfnummer`: another number of the same card.
+  if (field === 'card_number' && found.includes('code')) return false
   if (!found.some((one) => wanted.includes(one)) || isOfMoreExact(found, wanted)) return false
   if (field === 'full_name' && isOneName(said, found)) return false
   if (field === 'postal_code' && otherPosts.test(said)) return false
@@ -160,7 +162,7 @@ export function asksForCardNumber(control: Control): boolean {
 
 /** What else is asked of a card. */
 const ofCard =
-  /\bcvc|\bcvv|\bccv|cv2|security|verification|prufziffer|cryptogramme|securite|seguridad|sicurezza|beveiliging|seguranca|セキュリティ|expir|ablauf|caducidad|scadenza|verval|validade|有効期限|holder|inhaber|titula/u
+  /\bcvc|\bcvv|\bccv|cv2|security|verification|pruf(?:ziffer|nummer|code)|cryptogramme|securite|seguridad|sicurezza|beveiliging|seguranca|セキュリティ|expir|ablauf|caducidad|scadenza|verval|validade|有効期限|holder|inhaber|titula/u
 
 const isNumber = /number|nummer|numero|num\b|\bnr\b|\bno\b|\bn\b|番号|ccn/u
 
@@ -303,7 +305,7 @@ const stems: readonly (readonly [Kind, RegExp])[] = [
   ],
   [
     'code',
-    /\bcvc|\bcvv|\bccv|security code|prufziffer|cryptogramme|securite|seguridad|sicurezza|beveiliging|seguranca|セキュリティ/u,
+    /\bcvc|\bcvv|\bccv|security code|pruf(?:ziffer|nummer|code)|cryptogramme|securite|seguridad|sicurezza|beveiliging|seguranca|セキュリティ/u,
   ],
   [
     'salutation',

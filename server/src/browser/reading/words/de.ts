@@ -15,7 +15,8 @@ export const de: ShopWords = {
       | übernehmen und weiter | speichern | zahlung und versand | adresse übernehmen | bestellung überprüfen`,
     as_guest: `als gast bestellen | als gast fortfahren | als gast | gastbestellung | weiter als gast | ohne kundenkonto
       | ohne registrierung | als gast kaufen | ohne anmeldung | als gast zur kasse | gast | ohne konto | ohne registrierung bestellen
-      | kein kundenkonto anlegen | kein konto anlegen | kein kundenkonto erstellen`,
+      | kein kundenkonto anlegen | kein konto anlegen | kein kundenkonto erstellen
+      | bestellung als gast | ohne kundenkonto bestellen`,
     sign_in: `anmelden | einloggen | login | jetzt anmelden | ich bin bereits kunde`,
     place_order: `zahlungspflichtig bestellen | kostenpflichtig bestellen | jetzt zahlungspflichtig bestellen | jetzt kaufen
       | bestellung abschicken | bestellung abschließen | kauf abschließen | jetzt bezahlen | bezahlen | jetzt bestellen
@@ -155,12 +156,14 @@ export const de: ShopWords = {
     city: `ort | stadt | wohnort | gemeinde`,
     state: `bundesland | kanton | region | provinz`,
     country: `land | staat | lieferland | land region`,
-    card_number: `kartennummer | kreditkartennummer | karten nr | kreditkarten nr | nummer der karte | kartennr`,
+    card_number: `kartennummer | kreditkartennummer | karten nr | kreditkarten nr | nummer der karte | kartennr
+      | karten nummer`,
     card_expiry: `gültig bis | ablaufdatum | verfallsdatum | gültigkeit | mm jj | mm jjjj | karte gültig bis | gültig bis mm jj`,
     card_expiry_month: `monat | ablaufmonat | gültig bis monat`,
     card_expiry_year: `jahr | ablaufjahr | jj | jjjj | gültig bis jahr`,
     card_code: `prüfziffer | kartenprüfnummer | sicherheitscode | prüfnummer | kartenprüfziffer | kpn | sicherheitsnummer
-      | cvc prüfziffer | prüfziffer cvc`,
+      | cvc prüfziffer | prüfziffer cvc
+      | ccv | cvv | cvc | csc | cvn | ccv nummer | cvv nummer | cvc nummer | kartenprüfcode`,
     card_holder: `karteninhaber | name auf der karte | name des karteninhabers | inhaber | kontoinhaber`,
     quantity: `menge | anzahl | stückzahl | stück`,
     promo_code: `gutscheincode | gutschein | rabattcode | aktionscode | promo code | gutschein code | vorteilscode`,

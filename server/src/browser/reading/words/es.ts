@@ -12,7 +12,8 @@ export const es: ShopWords = {
     continue: `continuar | siguiente | seguir | continuar con el envío | continuar con el pago | continuar al pago | siguiente paso
       | guardar y continuar | confirmar | ir a envío | continuar a envío | guardar | aceptar y continuar`,
     as_guest: `continuar como invitado | comprar como invitado | como invitado | invitado | comprar sin registrarse
-      | continuar sin registrarse | pagar como invitado | continuar sin cuenta | seguir como invitado | sin crear una cuenta | no crear una cuenta`,
+      | continuar sin registrarse | pagar como invitado | continuar sin cuenta | seguir como invitado | sin crear una cuenta | no crear una cuenta
+      | sin registrarme | sin registrarse | sin registro | comprar sin registro | sin cuenta`,
     sign_in: `iniciar sesión | inicia sesión | acceder | entrar | identificarse | ingresar`,
     place_order: `pagar | pagar ahora | realizar el pedido | confirmar pedido | confirmar y pagar | hacer pedido | pedido con obligación de pago
       | confirmar compra | completar compra | completar pedido | pagar y finalizar | confirmar pago | realizar pago | finalizar pedido
@@ -118,10 +119,12 @@ export const es: ShopWords = {
     country: `país | país región`,
     card_number: `número de tarjeta | número de la tarjeta | n de tarjeta | número tarjeta | número de tarjeta de crédito`,
     card_expiry: `fecha de caducidad | caducidad | vencimiento | fecha de vencimiento | mm aa | mm aaaa | válida hasta | fecha de expiración
-      | expiración`,
+      | expiración
+      | válido hasta`,
     card_expiry_month: `mes | mes de caducidad | mes de vencimiento`,
     card_expiry_year: `año | año de caducidad | año de vencimiento | aa | aaaa`,
-    card_code: `código de seguridad | cvc | cvv | código cvv | código de verificación de la tarjeta | código cvc`,
+    card_code: `código de seguridad | cvc | cvv | código cvv | código de verificación de la tarjeta | código cvc
+      | ccv | csc | cvn | número ccv | número cvv | número cvc | código ccv`,
     card_holder: `titular de la tarjeta | nombre en la tarjeta | titular | nombre del titular | nombre que figura en la tarjeta`,
     quantity: `cantidad | cant | unidades`,
     promo_code: `código promocional | código de descuento | cupón | cupón de descuento | código descuento | vale | código de cupón`,

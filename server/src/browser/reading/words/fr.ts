@@ -11,7 +11,8 @@ export const fr: ShopWords = {
     continue: `continuer | suivant | étape suivante | poursuivre | continuer vers la livraison | continuer vers le paiement
       | passer au paiement | enregistrer et continuer | confirmer | valider | continuer vers l'expédition | aller au paiement | enregistrer`,
     as_guest: `continuer en tant qu'invité | commander en tant qu'invité | en tant qu'invité | continuer sans compte | commander sans compte
-      | commande sans compte | continuer sans créer de compte | acheter sans compte | ne pas créer de compte | sans créer de compte | invité`,
+      | commande sans compte | continuer sans créer de compte | acheter sans compte | ne pas créer de compte | sans créer de compte | invité
+      | sans compte | sans inscription | sans création de compte`,
     sign_in: `se connecter | connexion | s'identifier | me connecter | identifiez vous | connectez vous`,
     place_order: `commander et payer | payer | payer maintenant | confirmer la commande | confirmer et payer | confirmer le paiement
       | commande avec obligation de paiement | commander avec obligation de paiement | valider et payer | passer ma commande
@@ -118,10 +119,12 @@ export const fr: ShopWords = {
     state: `province | région | département | état | canton`,
     country: `pays | pays région`,
     card_number: `numéro de carte | numéro de la carte | n de carte | numéro de carte bancaire | numéro de carte de crédit`,
-    card_expiry: `date d'expiration | expiration | mm aa | mm aaaa | expire fin | validité | date de validité | expire le`,
+    card_expiry: `date d'expiration | expiration | mm aa | mm aaaa | expire fin | validité | date de validité | expire le
+      | valide jusqu'au | valable jusqu'au`,
     card_expiry_month: `mois | mois d'expiration`,
     card_expiry_year: `année | année d'expiration | aa | aaaa`,
-    card_code: `cryptogramme | code de sécurité | cryptogramme visuel | code cvc | code de vérification de la carte | cvc cvv`,
+    card_code: `cryptogramme | code de sécurité | cryptogramme visuel | code cvc | code de vérification de la carte | cvc cvv
+      | ccv | cvv | cvc | csc | cvn | numéro ccv | numéro cvv | numéro cvc | code ccv | code cvv`,
     card_holder: `titulaire de la carte | nom sur la carte | nom du titulaire | titulaire | nom figurant sur la carte | nom du porteur`,
     quantity: `quantité | qté`,
     promo_code: `code promo | code de réduction | code promotionnel | bon de réduction | coupon | carte cadeau ou code promo | code avantage

@@ -11,7 +11,8 @@ export const it: ShopWords = {
     continue: `continua | avanti | prosegui | continua alla spedizione | procedi | continua al pagamento | vai al pagamento
       | procedi al pagamento | salva e continua | conferma | passo successivo | successivo | salva`,
     as_guest: `continua come ospite | acquista come ospite | come ospite | ospite | continua senza registrazione
-      | acquista senza registrazione | procedi come ospite | ordina come ospite | continua senza account | senza creare un account | non creare un account`,
+      | acquista senza registrazione | procedi come ospite | ordina come ospite | continua senza account | senza creare un account | non creare un account
+      | senza registrazione | senza registrarsi | senza account`,
     sign_in: `accedi | login | entra | effettua il login | effettua l'accesso`,
     place_order: `paga | paga ora | conferma ordine | ordina e paga | ordina ora | invia ordine | conferma e paga | completa ordine
       | ordine con obbligo di pagamento | effettua ordine | conferma l'ordine | acquista e paga | conferma pagamento | effettua il pagamento
@@ -63,9 +64,10 @@ export const it: ShopWords = {
     confirmation: `grazie per il tuo ordine | grazie per il suo ordine | ordine confermato | grazie per l'acquisto | grazie per il tuo acquisto
       | conferma ordine | conferma dell'ordine | ordine ricevuto | ordine completato | ordine effettuato | abbiamo ricevuto il tuo ordine
       | grazie per aver acquistato | ordine è stato ricevuto | ordine è confermato
-      | ordine è stato effettuato | ordine è stato inoltrato | ordine è stato elaborato | ordine è stato confermato`,
+      | ordine è stato effettuato | ordine è stato inoltrato | ordine è stato elaborato | ordine è stato confermato | ordine è stato inviato`,
     order_number: `numero ordine | numero d'ordine | n ordine | ordine | ordine n | numero dell'ordine | riferimento ordine | codice ordine
-      | ordine numero`,
+      | ordine numero
+      | numero del tuo ordine | numero del suo ordine | numero del vostro ordine`,
     processing: `in elaborazione | attendere prego | un momento | elaborazione in corso | attendi | non chiudere questa finestra | attendere`,
     minimum_quantity: `quantità minima | ordine minimo | minimo ordine | almeno | acquisto minimo`,
     session_expired: `sessione è scaduta | sessione scaduta`,
@@ -112,7 +114,8 @@ export const it: ShopWords = {
     card_expiry: `scadenza | data di scadenza | mm aa | mm aaaa | valida fino al | data scadenza`,
     card_expiry_month: `mese | mese di scadenza`,
     card_expiry_year: `anno | anno di scadenza | aa | aaaa`,
-    card_code: `codice di sicurezza | cvv | cvc | codice cvv | codice cvc | codice di verifica della carta`,
+    card_code: `codice di sicurezza | cvv | cvc | codice cvv | codice cvc | codice di verifica della carta
+      | ccv | csc | cvn | numero ccv | numero cvv | numero cvc | codice ccv`,
     card_holder: `titolare | titolare della carta | intestatario | nome sulla carta | intestatario carta | intestatario della carta
       | nome del titolare`,
     quantity: `quantità | qtà`,

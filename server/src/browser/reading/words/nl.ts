@@ -4,16 +4,19 @@ export const nl: ShopWords = {
   language: 'nl',
   actions: {
     add_to_cart: `in winkelwagen | toevoegen aan winkelwagen | in winkelmand | aan winkelwagen toevoegen | in mijn winkelwagen
-      | toevoegen aan winkelmand | in winkelmandje | voeg toe aan winkelwagen | in het winkelmandje`,
+      | toevoegen aan winkelmand | in winkelmandje | voeg toe aan winkelwagen | in het winkelmandje
+      | voeg aan winkelmand toe | voeg aan winkelwagen toe | voeg toe aan winkelmand | voeg toe aan winkelmandje | in de winkelwagen`,
     buy_now: `nu kopen | koop nu | direct kopen | kopen`,
     view_cart: `bekijk winkelwagen | winkelwagen | naar winkelwagen | winkelmand | winkelmandje | winkelwagen bekijken | mijn winkelwagen
-      | naar winkelmand | naar de winkelwagen`,
+      | naar winkelmand | naar de winkelwagen
+      | bekijk winkelmand | bekijk winkelmandje | toon winkelmand`,
     checkout: `afrekenen | naar de kassa | naar kassa | verder naar bestellen | ik ga bestellen | doorgaan naar afrekenen | naar afrekenen
       | door naar afrekenen | verder met bestellen`,
     continue: `doorgaan | verder | volgende | ga verder | naar betaling | verder naar verzending | verder naar betaling | volgende stap
       | opslaan en doorgaan | naar verzending | bevestigen | doorgaan naar betaling | doorgaan naar verzending | opslaan`,
     as_guest: `doorgaan als gast | bestellen als gast | als gast | verder als gast | zonder account | gast | afrekenen als gast
-      | bestellen zonder account | doorgaan zonder account | geen account aanmaken | geen klantaccount aanmaken`,
+      | bestellen zonder account | doorgaan zonder account | geen account aanmaken | geen klantaccount aanmaken
+      | zonder registratie | zonder te registreren`,
     sign_in: `inloggen | aanmelden | log in`,
     place_order: `bestelling plaatsen | bestellen en betalen | betalen | nu betalen | bestelling met betalingsverplichting | plaats bestelling
       | bestelling bevestigen | bestelling afronden | afronden en betalen | bestellen | bestel en betaal | betaal nu | koop en betaal
@@ -101,11 +104,13 @@ export const nl: ShopWords = {
     city: `plaats | stad | woonplaats | gemeente | plaatsnaam`,
     state: `provincie | staat | regio`,
     country: `land | land regio`,
-    card_number: `kaartnummer | creditcardnummer | nummer van de kaart`,
+    card_number: `kaartnummer | creditcardnummer | nummer van de kaart
+      | kaart nummer | kaart nr`,
     card_expiry: `vervaldatum | geldig tot | mm jj | mm jjjj | verloopdatum | einddatum`,
     card_expiry_month: `maand | vervalmaand`,
     card_expiry_year: `jaar | vervaljaar | jj | jjjj`,
-    card_code: `beveiligingscode | cvc | veiligheidscode | cvc code | kaartverificatiecode | controlecode`,
+    card_code: `beveiligingscode | cvc | veiligheidscode | cvc code | kaartverificatiecode | controlecode
+      | ccv | cvv | csc | cvn | ccv nummer | cvv nummer | cvc nummer | ccv code | cvv code`,
     card_holder: `naam op kaart | kaarthouder | naam kaarthouder | naam op de kaart | naam van de kaarthouder`,
     quantity: `aantal | hoeveelheid`,
     promo_code: `kortingscode | actiecode | couponcode | waardebon | cadeaubon of kortingscode | vouchercode | promotiecode`,

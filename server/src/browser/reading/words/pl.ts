@@ -11,7 +11,8 @@ export const pl: ShopWords = {
     continue: `dalej | kontynuuj | następny | przejdź dalej | przejdź do płatności | przejdź do dostawy | następny krok | zapisz i kontynuuj
       | potwierdź | zapisz | kontynuuj zamówienie`,
     as_guest: `kontynuuj jako gość | kup jako gość | jako gość | gość | kup bez rejestracji | zakupy bez rejestracji | zamów bez rejestracji
-      | bez rejestracji | kontynuuj bez logowania | zamówienie bez rejestracji`,
+      | bez rejestracji | kontynuuj bez logowania | zamówienie bez rejestracji
+      | bez zakładania konta | bez konta | bez logowania`,
     sign_in: `zaloguj się | zaloguj | logowanie`,
     place_order: `kupuję i płacę | zamawiam i płacę | zamawiam z obowiązkiem zapłaty | zapłać | zapłać teraz | złóż zamówienie i zapłać
       | potwierdzam zamówienie | potwierdź zamówienie | zamówienie z obowiązkiem zapłaty | kup i zapłać | płacę | złóż zamówienie
@@ -102,7 +103,8 @@ export const pl: ShopWords = {
     card_expiry: `data ważności | ważna do | termin ważności | mm rr | mm rrrr | data wygaśnięcia`,
     card_expiry_month: `miesiąc | miesiąc ważności`,
     card_expiry_year: `rok | rok ważności | rr | rrrr`,
-    card_code: `kod cvv | kod cvc | kod bezpieczeństwa | cvv | cvc | kod zabezpieczający`,
+    card_code: `kod cvv | kod cvc | kod bezpieczeństwa | cvv | cvc | kod zabezpieczający
+      | ccv | csc | cvn | numer ccv | numer cvv | numer cvc | kod ccv`,
     card_holder: `posiadacz karty | imię i nazwisko na karcie | właściciel karty | imię i nazwisko posiadacza karty | nazwisko na karcie`,
     quantity: `ilość | liczba sztuk`,
     promo_code: `kod rabatowy | kod promocyjny | kupon | kod kuponu | kod zniżkowy | bon`,

@@ -3,15 +3,19 @@ import type { ShopWords } from './shop-words.ts'
 export const pt: ShopWords = {
   language: 'pt',
   actions: {
-    add_to_cart: `adicionar ao carrinho | colocar no carrinho | adicionar à sacola | adicionar ao cesto | adicionar no carrinho | pôr no carrinho`,
+    add_to_cart: `adicionar ao carrinho | colocar no carrinho | adicionar à sacola | adicionar ao cesto | adicionar no carrinho | pôr no carrinho
+      | adicionar à cesta | adicionar à bolsa`,
     buy_now: `comprar agora | comprar já | comprar | compre agora`,
-    view_cart: `ver carrinho | carrinho | ir para o carrinho | meu carrinho | ver sacola | sacola | o meu carrinho | cesto | ver o carrinho`,
+    view_cart: `ver carrinho | carrinho | ir para o carrinho | meu carrinho | ver sacola | sacola | o meu carrinho | cesto | ver o carrinho
+      | ver cesta | visualizar cesta | cesta | visualizar carrinho`,
     checkout: `finalizar compra | fechar pedido | ir para o checkout | finalizar pedido | encerrar compra | checkout | concluir compra
-      | prosseguir para o pagamento | ir para a caixa`,
+      | prosseguir para o pagamento | ir para a caixa
+      | prosseguir com pedido | prosseguir com o pedido | finalizar o pedido`,
     continue: `continuar | avançar | próximo | seguinte | prosseguir | continuar para o envio | continuar para a entrega | ir para o pagamento
       | continuar para o pagamento | salvar e continuar | guardar e continuar | confirmar | próxima etapa | salvar | guardar`,
     as_guest: `continuar como convidado | comprar como convidado | como convidado | convidado | comprar sem cadastro | visitante
-      | continuar sem conta | comprar sem registo | continuar sem cadastro | como visitante`,
+      | continuar sem conta | comprar sem registo | continuar sem cadastro | como visitante
+      | usuário não registrado | utilizador não registado | sem cadastro | sem registo | sem registro | sem conta | sem criar conta | sem criar uma conta`,
     sign_in: `entrar | iniciar sessão | fazer login | login | acessar conta`,
     place_order: `pagar | pagar agora | fazer pedido | confirmar pedido | finalizar e pagar | confirmar e pagar | concluir pedido
       | encomendar com obrigação de pagamento | efetuar pagamento | confirmar compra | confirmar encomenda | fazer encomenda
@@ -62,8 +66,10 @@ export const pt: ShopWords = {
     confirmation: `obrigado pelo seu pedido | obrigado pela sua compra | pedido confirmado | obrigado pela sua encomenda | pedido recebido
       | confirmação do pedido | encomenda confirmada | pedido realizado | compra realizada | recebemos seu pedido | pedido concluído
       | obrigado por comprar | recebemos o seu pedido | encomenda recebida | obrigada pela sua compra | confirmação da encomenda
-      | pedido foi realizado | pedido foi efetuado | pedido foi processado | encomenda foi efetuada | encomenda foi processada`,
-    order_number: `número do pedido | número da encomenda | n do pedido | pedido | encomenda | pedido n | código do pedido | pedido número`,
+      | pedido foi realizado | pedido foi efetuado | pedido foi processado | encomenda foi efetuada | encomenda foi processada
+      | pedido foi registrado | encomenda foi registada | pedido foi recebido`,
+    order_number: `número do pedido | número da encomenda | n do pedido | pedido | encomenda | pedido n | código do pedido | pedido número
+      | número do seu pedido | número da sua encomenda`,
     processing: `processando | aguarde | um momento | em processamento | a processar | não feche esta janela | por favor aguarde`,
     minimum_quantity: `quantidade mínima | pedido mínimo | compra mínima | pelo menos | mínimo de | encomenda mínima`,
     session_expired: `sessão expirou | sessão expirada`,
@@ -106,10 +112,12 @@ export const pt: ShopWords = {
     state: `estado | uf | distrito | província | região`,
     country: `país | país região`,
     card_number: `número do cartão | número de cartão | n do cartão | número do cartão de crédito`,
-    card_expiry: `validade | data de validade | vencimento | mm aa | mm aaaa | data de expiração | data de vencimento`,
+    card_expiry: `validade | data de validade | vencimento | mm aa | mm aaaa | data de expiração | data de vencimento
+      | válido até | válida até`,
     card_expiry_month: `mês | mês de validade`,
     card_expiry_year: `ano | ano de validade | aa | aaaa`,
-    card_code: `código de segurança | cvv | cvc | código cvv | código de verificação do cartão`,
+    card_code: `código de segurança | cvv | cvc | código cvv | código de verificação do cartão
+      | ccv | csc | cvn | número ccv | número cvv | número cvc | código ccv | código cvc`,
     card_holder: `nome no cartão | titular | titular do cartão | nome do titular | nome impresso no cartão | nome como no cartão`,
     quantity: `quantidade | qtd | qtde`,
     promo_code: `código promocional | cupom | cupão | cupom de desconto | código de desconto | cupão de desconto | vale desconto`,

@@ -11,11 +11,13 @@ export const sv: ShopWords = {
     continue: `fortsätt | nästa | gå vidare | vidare | fortsätt till betalning | fortsätt till leverans | nästa steg | spara och fortsätt | bekräfta
       | spara | fortsätt till frakt`,
     as_guest: `fortsätt som gäst | handla som gäst | köp som gäst | som gäst | gäst | utan konto | fortsätt utan konto | handla utan konto
-      | fortsätt utan att logga in`,
+      | fortsätt utan att logga in
+      | utan att registrera dig | utan registrering`,
     sign_in: `logga in | inloggning`,
     place_order: `slutför köp | slutför köpet | betala | betala nu | genomför köp | bekräfta köp | lägg beställning | slutför beställning
       | beställ med betalningsskyldighet | skicka beställning | beställ | genomför köpet | bekräfta beställning | köp och betala | bekräfta betalning
-      | slutför beställningen`,
+      | slutför beställningen
+      | skicka order | lägg order | bekräfta order | slutför order`,
     accept_cookies: `acceptera | acceptera alla | godkänn | godkänn alla | jag godkänner | acceptera alla cookies | tillåt alla | jag förstår
       | acceptera cookies | okej`,
     reject_cookies: `neka | avvisa alla | endast nödvändiga | avböj | avvisa | neka alla | endast nödvändiga cookies | bara nödvändiga
@@ -97,11 +99,14 @@ export const sv: ShopWords = {
     city: `ort | stad | postort`,
     state: `län | region | delstat | provins`,
     country: `land | land region`,
-    card_number: `kortnummer | kortets nummer`,
-    card_expiry: `utgångsdatum | giltig till | giltigt till | mm åå | mm åååå | giltighetstid | giltig t o m`,
+    card_number: `kortnummer | kortets nummer
+      | kort nummer`,
+    card_expiry: `utgångsdatum | giltig till | giltigt till | mm åå | mm åååå | giltighetstid | giltig t o m
+      | giltighetsdatum`,
     card_expiry_month: `månad | utgångsmånad`,
     card_expiry_year: `år | utgångsår | åå | åååå`,
-    card_code: `säkerhetskod | cvc | cvv | cvc kod | kontrollkod | cvc cvv`,
+    card_code: `säkerhetskod | cvc | cvv | cvc kod | kontrollkod | cvc cvv
+      | ccv | csc | cvn | ccv nummer | cvv nummer | cvc nummer | ccv kod | cvv kod`,
     card_holder: `kortinnehavare | namn på kortet | kortinnehavarens namn | namn på kort`,
     quantity: `antal`,
     promo_code: `rabattkod | kampanjkod | presentkort eller rabattkod | värdekod | kupong | kupongkod`,
