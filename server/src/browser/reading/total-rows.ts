@@ -27,12 +27,16 @@ export function totalGroups(snapshot: PageSnapshot, hint: AmountHint): TotalRow[
   return own.length > 1 ? [...own, withoutRepeats(own.flat())] : own
 }
 
-/** Where no row is called the total, the last one is it if it is the sum of what the others say that they are. */
+/**
+ * Where no row is called the total, the last one is it if it is the sum of what the others say that they are: `Value of the order` may be
+ * that before what is added or after it.
+ */
 function withTotal(rows: TotalRow[]): TotalRow[] {
   const last = rows.at(-1)
-  if (last === undefined || last.word !== null || rows.some(({ word }) => word === 'total')) return rows
+  if (last === undefined || rows.some(({ word }) => word === 'total')) return rows
+  if (last.word !== null && last.word !== 'subtotal') return rows
   const of = (...words: TotalWord[]) => rows.filter(({ word }) => word !== null && words.includes(word))
-  const [subtotal, another] = of('subtotal')
+  const [subtotal, another] = of('subtotal').filter((row) => row !== last)
   if (subtotal === undefined || another !== undefined || of(...addends).length === 0) return rows
   const sum = (found: readonly TotalRow[]) => found.reduce((all, { amount }) => all + abs(amount), 0n)
   const added = subtotal.amount + sum(of('shipping', 'fee')) - sum(of('discount'))

@@ -54,6 +54,17 @@ describe('a summary without a word for its total', () => {
 })
 
 const sums: readonly [what: string, currency: string, language: string, pairs: Pairs, expected: string][] = [
+  [
+    'two sums of which none is called a total',
+    'PLN',
+    'pl',
+    [
+      ['Wartość produktów', '11,99 zł'],
+      ['Dostawa', '5,00 zł'],
+      ['Wartość zamówienia', '16,99 zł'],
+    ],
+    '1199 +500 +0 +0 -0 = 1699 PLN',
+  ],
   ['in English', 'USD', 'en', plain, '2000 +500 +0 +200 -0 = 2700 USD'],
   [
     'with a discount below zero, and a fee',
