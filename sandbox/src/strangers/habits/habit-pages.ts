@@ -71,7 +71,7 @@ export function readReview(
     html`<section class="panel"><h2>Shipping address</h2><address>${address?.name}<br>${address?.line1}<br>${address?.city}<br>${address?.postalCode}<br>${address?.country}</address></section>
 <section class="panel"><h2>Basket</h2>${priced.lines.map(({ name, quantity, amount }) => html`<p>${quantity} × ${name}</p><p>${money(amount)}</p>`)}</section>
 <table><tbody>${row('Basket total', priced.subtotal)}${priced.fee !== null && row(priced.fee.name, priced.fee.amount)}${row(delivery?.name ?? '', priced.delivery ?? 0)}${row('Tax', priced.tax ?? 0)}${row('Order total', priced.total)}</tbody></table>
-<form method="post" action="/checkout/payment">${['card_number', 'card_expiry', 'card_cvc'].map((name) => html`<input type="hidden" name="${name}" value="${visit.form.get(name)}">`)}<button>Confirm this</button></form>`,
+<form method="post" action="/checkout/payment">${['card_number', 'card_expiry', 'card_cvc'].map((name) => html`<input type="hidden" name="${name}" value="${visit.form.get(name)}">`)}<button>${cart.lines[0]?.sku === 'card-first-one-way' ? 'Off it goes' : 'Confirm this'}</button></form>`,
   )
 }
 

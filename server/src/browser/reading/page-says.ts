@@ -73,6 +73,10 @@ export function orderNumberOf(snapshot: PageSnapshot): string | null {
     const number = numbersIn(value)[0]
     if (number !== undefined) return number.text
   }
+  for (const heading of snapshot.headings.slice(0, 10)) {
+    const number = numberOfHeading(heading, language)
+    if (number !== null) return number
+  }
   const lines = [
     ...snapshot.headings.slice(0, 20).map((heading) => heading.slice(0, 400)),
     ...shortLines(snapshot.text),
@@ -85,6 +89,17 @@ export function orderNumberOf(snapshot: PageSnapshot): string | null {
     if (own[0] !== undefined) return own[0].text
     return next.trim().length <= 40 && !/\s/u.test(next.trim()) ? (numbersIn(next)[0]?.text ?? null) : null
   })
+}
+
+/** `Order 100022: confirmation`: the number stands right behind the word that the heading begins with. */
+function numberOfHeading(heading: string, language: string): string | null {
+  const short = heading.slice(0, 200)
+  const first = findWords('states', short, language).find(
+    ({ key, start }) => key === 'order_number' && start === 0,
+  )
+  const [number] = numbersIn(short)
+  if (first === undefined || number === undefined || number.text.length < 4) return null
+  return tokensOf(short)[first.length] === tokensOf(number.text)[0] ? number.text : null
 }
 
 /** A page that says it more often than this is no confirmation. */

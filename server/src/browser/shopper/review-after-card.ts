@@ -1,5 +1,5 @@
 import type { Offer, ShopPlaced } from '../../channels/browser/shopping-words.ts'
-import { rankActions } from '../reading/action-of.ts'
+import { intentOf, rankActions } from '../reading/action-of.ts'
 import { kindOf } from '../reading/page-kind.ts'
 import { refusalOf } from '../reading/page-says.ts'
 import type { Action, PageSnapshot } from '../reading/page-snapshot.ts'
@@ -53,11 +53,23 @@ function typed(code: Typed['code'], message: string | null): Typed {
   return { kind: 'refused', code, message, isTyped: true }
 }
 
-/** What orders on the page after the card; where no word says so, what sends its form below the total. */
+/**
+ * What orders on the page after the card; where no word says so, what sends its form below the total: by the words that elsewhere lead
+ * there, else as the only one that sends anything.
+ */
 function lastButton(task: ShopTask, page: PageSnapshot): Action | undefined {
   const [said] = rankActions(page, 'place_order')
   if (said !== undefined || summaryOf(task, page) === null) return said
-  return rankActions(page, 'continue').find(({ isSubmit, isInNavigation }) => isSubmit && !isInNavigation)
+  const sends = ({ isSubmit, isInNavigation, isInDialog, isDisabled }: Action) =>
+    isSubmit && !isInNavigation && !isInDialog && !isDisabled
+  const known = [...rankActions(page, 'continue'), ...rankActions(page, 'checkout')].find(sends)
+  if (known !== undefined) return known
+  const [only, another] = page.actions.filter(
+    (action) => sends(action) && !page.controls.some(({ form }) => form === action.form),
+  )
+  return another === undefined && only !== undefined && intentOf(only, page.language) === null
+    ? only
+    : undefined
 }
 
 /** Null: the page that orders is there. Else what became of the card. */
