@@ -37,6 +37,16 @@ const rows: readonly (readonly [string, Wish, string])[] = [
     '2500 USD, placed',
   ],
   ['no size', { shop: 'habits', path: '/product/shirt' }, 'variant_required'],
+  [
+    'links that are called alike',
+    { shop: 'habits', path: '/product/vest', selections: { Size: 'Large' } },
+    '2500 USD, placed',
+  ],
+  [
+    'a size that none of them has',
+    { shop: 'habits', path: '/product/vest', selections: { Size: 'Huge' } },
+    'variant_required',
+  ],
   ['a password that nobody needs', { shop: 'picky', path: '/product/optional-account' }, '1836 USD, placed'],
   [
     'a phone in three fields',
@@ -85,5 +95,14 @@ describe.skipIf(!hasChromium)('shops of other habits', () => {
     const orderUrl = 'https://habits.shop.test/checkout/success'
     expect(placed).toEqual({ kind: 'placed', orderId: null, orderUrl })
     expect(await town.orders('habits', email)).toHaveLength(1)
+  })
+
+  test('of links that are called alike, what is wanted is bought, and what there is is told', async () => {
+    const wish = { shop: 'habits', path: '/product/vest' }
+    const { email } = await town.buy({ ...wish, selections: { Size: 'Large' } })
+    const [order] = await town.orders('habits', email)
+    expect(order?.priced.lines.map(({ sku }) => sku)).toEqual(['vest-2'])
+    const { price } = await town.buy(wish)
+    expect(price).toMatchObject({ code: 'variant_required', message: 'Choose Size (Small, Large).' })
   })
 })

@@ -75,12 +75,13 @@ export function readReview(
   )
 }
 
-/** A product that is sold by its kinds, each at a page of its own. */
-export function kindsPage(front: Storefront): Html {
-  const kinds = front.products.filter(({ handle }) => handle.startsWith('shirt-'))
+/** A product that is sold by its kinds, each at a page of its own. A link is called by its kind, or as all of them. */
+export function kindsPage(front: Storefront, product: string): Html {
+  const kinds = front.products.filter(({ handle }) => handle.startsWith(`${product}-`))
+  const [title = ''] = kinds[0]?.name.split(', ') ?? []
   return habitPage(
     front,
-    'Shirt',
+    title,
     html`<p class="price">From ${moneyText(2000, front.currency, front.locale)}</p><p>Choose a size:</p>
 <ul>${kinds.map(({ handle, name }) => html`<li><a href="/product/${handle}">${name.split(', ')[1] ?? name}</a></li>`)}</ul>`,
   )

@@ -3,6 +3,7 @@ import { priceCart, totalOf } from '../shop/price-cart.ts'
 import type { Storefront } from '../storefront/storefront.ts'
 import { storefrontRoutes } from '../storefront/storefront-routes.ts'
 import { usualTerms } from '../storefront/usual-terms.ts'
+import { html } from '../web/html.ts'
 import { type OpenedShop, page, type Reply, redirect, type Visit } from '../web/site.ts'
 import {
   cardPage,
@@ -40,8 +41,13 @@ const habits: Storefront = {
       ['wordless', 'Ember', 'Nothing but the address says that it was ordered.'],
       ['shirt-small', 'Shirt, small', 'One of two sizes.'],
       ['shirt-large', 'Shirt, large', 'One of two sizes.'],
+      ['vest-1', 'Vest', 'One of two sizes.'],
+      ['vest-2', 'Vest', 'One of two sizes.'],
     ] as const
   ).map(([handle, name, description]) => ({ handle, name, description, price: 2000, stock: 1_000 })),
+  productBody: ({ handle }) =>
+    handle.startsWith('vest-') &&
+    html`<table><tbody><tr><th>Size</th><td>${handle === 'vest-1' ? 'Small' : 'Large'}</td></tr><tr><th>Reviews</th><td>0</td></tr></tbody></table>`,
   instead: (visit, cart, stage) => insteadOf(visit, { sku: cart.lines[0]?.sku ?? '', stage }),
   reprice(priced, stage, cart) {
     const sku = cart.lines[0]?.sku
@@ -56,8 +62,8 @@ const habits: Storefront = {
 function insteadOf(visit: Visit, { sku, stage }: { sku: string; stage: string }): Reply | undefined {
   if (visit.method !== 'GET') return undefined
   const { pathname } = visit.url
-  if (stage === 'product' && visit.params.handle === 'shirt') return page(kindsPage(habits))
   const { handle = '' } = visit.params
+  if (stage === 'product' && (handle === 'shirt' || handle === 'vest')) return page(kindsPage(habits, handle))
   if (stage === 'product' && (handle === 'lumen-15' || handle === oneWay))
     return page(stayingPage(habits, handle))
   if (pathname === '/checkout' && (sku === 'choose' || sku === 'accordion')) return page(onePage(habits, sku))

@@ -158,29 +158,48 @@ function ofButton(button: Action, language: string): VariantOption {
 
 /**
  * A product that is sold by its kinds has a link to each: beside one another, to pages below its own or of its name. Where such a page can
- * itself be bought, it is what is chosen.
+ * itself be bought, it is what is chosen. Links that are all called alike choose nothing.
  */
 function ofLinks(snapshot: PageSnapshot, product: Product): Found[] {
+  const kinds = linksToKinds(snapshot, product)
+  return kinds.length > 1 && !areAlike(kinds)
+    ? [{ name: '', options: kinds.map((link) => ofButton(link, snapshot.language)) }]
+    : []
+}
+
+/** The pages of the kinds of a product whose links do not tell them apart: `T-shirt`, `T-shirt`, `T-shirt`. */
+export function kindsAlike(snapshot: PageSnapshot, product: Product): string[] {
+  const kinds = linksToKinds(snapshot, product)
+  const pages = new Set(kinds.map(({ href }) => href).filter((href) => isOfShop(href, snapshot)))
+  return pages.size > 1 && areAlike(kinds) ? [...pages] : []
+}
+
+function areAlike(links: readonly Action[]): boolean {
+  return new Set(links.map(({ name }) => plainOption(name))).size === 1
+}
+
+function isOfShop(href: string, { url }: PageSnapshot): boolean {
+  return URL.parse(href)?.origin === URL.parse(url)?.origin
+}
+
+function linksToKinds(snapshot: PageSnapshot, product: Product): Action[] {
   const sells = snapshot.actions.some(
     (action) => intentOf(action, snapshot.language) === 'add_to_cart' && !action.isInNavigation,
   )
-  if (sells) return []
-  const base = pathOf(snapshot.url).replace(/\/+$|[-_/]?\d*\/?$/u, '')
+  const own = pathOf(snapshot.url)
+  const trimmed = own.replace(/\/+$/u, '')
+  const base = trimmed.replace(/[-_/]?\d*$/u, '')
+  if (sells || base.length < 2) return []
   const title = tokensOf(product.title ?? '').join(' ')
-  const isKind = ({ name, href, role, isInNavigation, isInDialog }: Action) =>
-    role === 'link' &&
-    !isInNavigation &&
-    !isInDialog &&
-    name !== '' &&
-    name.length <= 60 &&
-    pathOf(href) !== pathOf(snapshot.url) &&
-    (pathOf(href).startsWith(`${base}-`) ||
-      pathOf(href).startsWith(`${base}/`) ||
-      (title !== '' && tokensOf(name).join(' ').startsWith(`${title} `)))
-  const kinds = snapshot.actions.filter(isKind)
-  return base.length > 1 && kinds.length > 1
-    ? [{ name: '', options: kinds.map((link) => ofButton(link, snapshot.language)) }]
-    : []
+  return snapshot.actions.filter(({ name, href, role, isInNavigation, isInDialog }) => {
+    if (role !== 'link' || isInNavigation || isInDialog || name === '' || name.length > 60) return false
+    const path = pathOf(href)
+    const isBelow = ['-', '_', '/'].some((mark) => path.startsWith(`${base}${mark}`))
+    const isNamed = title !== '' && `${tokensOf(name).join(' ')} `.startsWith(`${title} `)
+    // Below a page with a number of its own stand its reviews and pictures.
+    const isOwn = path === own || (base !== trimmed && path.startsWith(`${trimmed}/`))
+    return !isOwn && (isBelow || isNamed)
+  })
 }
 
 function pathOf(address: string): string {

@@ -4,11 +4,12 @@ import { matchVariant, type VariantStep } from '../reading/match-variant.ts'
 import { kindOf } from '../reading/page-kind.ts'
 import type { PageSnapshot } from '../reading/page-snapshot.ts'
 import { productOf } from '../reading/product-of.ts'
-import { variantGroups } from '../reading/variant-groups.ts'
+import { kindsAlike, variantGroups } from '../reading/variant-groups.ts'
 import { plainOption } from '../reading/variant-text.ts'
 import { tokensOf } from '../reading/words/words.ts'
 import { controlFor } from './card-fields.ts'
 import { pressThrough, refuseCookies } from './clear-way.ts'
+import { openKind } from './open-kind.ts'
 import { helpOn, isGivenUp } from './page-help.ts'
 import { plusRefs } from './page-script.ts'
 import { answeredAgainst, refusedBy } from './refused-by-page.ts'
@@ -98,6 +99,14 @@ async function chooseVariant(task: ShopTask, item: ShopItem): Promise<ShopPrice 
   for (let count = 0; count < movesMax; count++) {
     const page = await task.tab.read()
     const product = productOf(page)
+    const alike = kindsAlike(page, product)
+    if (alike.length > 0) {
+      const stopped = await openKind(task, alike, variant)
+      if (stopped !== null) return stopped
+      variant = null
+      retitle(task, item, await task.tab.read())
+      continue
+    }
     const match = matchVariant(variantGroups(page, product), product, variant)
     switch (match.kind) {
       case 'ask':
