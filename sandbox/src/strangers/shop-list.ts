@@ -37,6 +37,13 @@ export const otherHosts: Readonly<Record<string, string>> = {
   'pay.test': 'ucp',
 }
 
+/** Where cards are typed for shops, in a frame or on a page, and where a bank asks its customer. */
+export const paymentHosts = [
+  { host: 'fields.pay.test', roles: ['frame'] },
+  { host: 'page.pay.test', roles: ['page'] },
+  { host: 'acs.bank.test', roles: ['acs'] },
+] as const
+
 /** Names of this machine, which a page may lead to and a buyer must not follow. They are in no list of addresses. */
 export const trapHosts: Readonly<Record<string, string>> = { '127.0.0.1': 'hostile', localhost: 'hostile' }
 

@@ -7,7 +7,7 @@ import { openCardProcessor } from './shop/card-processor.ts'
 import type { Desk } from './shop/desk.ts'
 import { openShopMemory } from './shop/memory.ts'
 import { resumeOrders } from './shop/place-order.ts'
-import { hostOf, otherHosts, shops, trapHosts } from './shop-list.ts'
+import { hostOf, otherHosts, paymentHosts, shops, trapHosts } from './shop-list.ts'
 import { type Site, serveSites } from './web/serve-sites.ts'
 import type { OpenedShop } from './web/site.ts'
 
@@ -17,6 +17,7 @@ export type StrangersFacts = {
   /** Each name with the one address that it stands for. */
   addresses: Record<string, string>
   authority: { certificate: string; key_pin: string }
+  payment_hosts: readonly { readonly host: string; readonly roles: readonly string[] }[]
 }
 
 type OpenShop = { desk: Desk; sites: Map<string, Site>; passDays: OpenedShop['passDays'] }
@@ -83,6 +84,7 @@ export async function startStrangers(options: {
         certificate: identity.authority.certificate,
         key_pin: identity.authority.keyPin,
       },
+      payment_hosts: paymentHosts,
     },
     close: async () => {
       await Promise.all([web.close(), server.close()])

@@ -6,6 +6,12 @@ import type { Log } from '../platform/logs/logs.ts'
 import { type ChromiumSettings, keepChromiums } from './chromium/keep-chromium.ts'
 import { asRoot } from './chromium/own-user.ts'
 import { type Caller, openShopDoor } from './door/shop-door.ts'
+import {
+  type PaymentHost,
+  readPaymentHosts,
+  shippedPaymentHosts,
+  withPaymentHosts,
+} from './guard/payment-hosts.ts'
 import { ParkedVisits } from './parked-visits.ts'
 import type { Shopper } from './shopper/visit.ts'
 import { Shopping } from './shopping.ts'
@@ -17,6 +23,8 @@ type BrowserOptions = Omit<ChromiumSettings, 'log' | 'idleMs'> & {
   readonly folder: string
   /** The folder of the vault's doors; null: no card is ever typed. */
   readonly vaultDoors: string | null
+  /** Hosts of payment that an operator names beside those that come along. */
+  readonly addedPaymentHosts: readonly PaymentHost[]
   readonly contextsMax: number
   /** How many visits wait for a code besides. */
   readonly parkedMax: number
@@ -47,7 +55,8 @@ const waitMs = 30_000
 
 /** The browser process: prices and orders at shops that have nothing but pages, behind one door. */
 export async function openBrowser(options: BrowserOptions): Promise<OpenBrowser> {
-  const { contextsMax } = options
+  const { contextsMax, addedPaymentHosts } = options
+  const paymentHosts = paymentHostsOf(options)
   const chromiums = keepChromiums({ ...options, idleMs: options.idleMs ?? chromiumIdleMs })
   const places = new VisitPlaces({
     places: contextsMax,
@@ -56,7 +65,7 @@ export async function openBrowser(options: BrowserOptions): Promise<OpenBrowser>
     keptForMs: options.keptForMs ?? sessionMs,
   })
   const parked = new ParkedVisits({ max: options.parkedMax, keptForMs: options.parkedForMs ?? parkedMs })
-  const shop = new Shopping(options, { chromiums, places, parked })
+  const shop = new Shopping({ ...options, paymentHosts }, { chromiums, places, parked })
   const health = async (): Promise<BrowserHealth> => {
     const known = await chromiums.known()
     const serves = (['test', 'live'] as const).filter((mode) => chromiums.serves(mode, known))
@@ -70,6 +79,7 @@ export async function openBrowser(options: BrowserOptions): Promise<OpenBrowser>
       running: chromiums.pids().length,
       ...places.counts(),
       parked: parked.count,
+      payment_hosts: { known: paymentHosts.live.size, added: addedPaymentHosts },
     }
   }
   const serve = (ask: ShopAsk, caller: Caller) => {
@@ -98,4 +108,14 @@ export async function openBrowser(options: BrowserOptions): Promise<OpenBrowser>
       await chromiums.close()
     },
   }
+}
+
+/** Test mode has those of the sandbox besides. Throws where what an operator names contradicts what is known. */
+function paymentHostsOf({
+  addedPaymentHosts,
+  sandboxNames,
+}: Pick<BrowserOptions, 'addedPaymentHosts' | 'sandboxNames'>) {
+  const live = withPaymentHosts(shippedPaymentHosts, addedPaymentHosts)
+  const ofSandbox = readPaymentHosts(sandboxNames?.paymentHosts ?? []).hosts
+  return { live, test: withPaymentHosts(live, ofSandbox) }
 }

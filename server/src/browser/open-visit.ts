@@ -5,6 +5,7 @@ import type { Log } from '../platform/logs/logs.ts'
 import type { Chromiums } from './chromium/keep-chromium.ts'
 import { takeMaskedPicture } from './evidence/masked-picture.ts'
 import { openGuardedPage } from './guard/guard-visit.ts'
+import type { PaymentHosts } from './guard/payment-hosts.ts'
 import { type PageFault, Renderers } from './guard/renderers.ts'
 import { VisitRules } from './guard/visit-rules.ts'
 import type { Visit } from './shopper/visit.ts'
@@ -29,6 +30,7 @@ type VisitOptions = {
   readonly mode: Mode
   readonly share: string
   readonly request: ShopRequest | ShopLook
+  readonly paymentHosts: PaymentHosts
   readonly faults: Faults
   readonly log: Log
 }
@@ -42,11 +44,12 @@ export async function openVisit({
   mode,
   share,
   request,
+  paymentHosts,
   faults,
   log,
 }: VisitOptions): Promise<OpenVisit> {
   const { browser, proxy, release } = await chromiums.use(mode, share)
-  const rules = new VisitRules(request)
+  const rules = new VisitRules(request, paymentHosts)
   const { close: closeWay, ...credentials } = proxy.admit(rules)
   const ended = new AbortController()
   let closing: Promise<void> | null = null

@@ -8,6 +8,7 @@ import type {
   ShopProductAnswer,
   ShopSignIn,
 } from '../channels/browser/shopping-words.ts'
+import type { Mode } from '../contract/context.ts'
 import type { Faults } from '../platform/faults/faults.ts'
 import type { Log } from '../platform/logs/logs.ts'
 import { ChromiumFailure } from './chromium/chromium-failure.ts'
@@ -15,6 +16,7 @@ import type { Chromiums } from './chromium/keep-chromium.ts'
 import { isStillOffered, refused, refusedBefore } from './compare-offers.ts'
 import type { Caller } from './door/shop-door.ts'
 import { cardFetcher } from './fetch-card.ts'
+import type { PaymentHosts } from './guard/payment-hosts.ts'
 import { ticketOpener } from './open-tickets.ts'
 import { type OpenVisit, openVisit } from './open-visit.ts'
 import type { ParkedVisits, PricingVisit } from './parked-visits.ts'
@@ -25,6 +27,8 @@ import { type CodeWish, VisitTalk } from './visit-talk.ts'
 type ShoppingOptions = {
   readonly shopper: Shopper
   readonly vaultDoors: string | null
+  /** Where cards are typed besides at shops. */
+  readonly paymentHosts: Readonly<Record<Mode, PaymentHosts>>
   readonly faults: Faults
   readonly log: Log
 }
@@ -188,7 +192,7 @@ export class Shopping {
   /** A fresh visit. That there is none is our own doing, and nobody else's. */
   async #open({ mode, share, request }: ShopCall, caller: Caller): Promise<Held | ShopNoRoom> {
     const { chromiums, places } = this.#means
-    const { faults, log } = this.#options
+    const { paymentHosts, faults, log } = this.#options
     let giveBack: () => void
     try {
       giveBack = await places.take(share, caller.signal)
@@ -197,7 +201,18 @@ export class Shopping {
       throw error
     }
     try {
-      return { visit: await openVisit({ chromiums, mode, share, request, faults, log }), giveBack }
+      return {
+        visit: await openVisit({
+          chromiums,
+          mode,
+          share,
+          request,
+          paymentHosts: paymentHosts[mode],
+          faults,
+          log,
+        }),
+        giveBack,
+      }
     } catch (error) {
       giveBack()
       log.warn({ err: error }, 'browser: no visit could be opened')

@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium)('prokura browser', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  async function start(args: string[] = []) {
+  async function start(args: string[] = [], more: Record<string, string> = {}) {
     const doors = join(folder, 'browser/doors')
     const child = spawn(process.execPath, [mainProgram, 'browser', '--parent-pipe', ...args], {
       env: {
@@ -37,6 +37,7 @@ describe.skipIf(!hasChromium)('prokura browser', () => {
         PROKURA_BROWSER_DOORS: doors,
         PROKURA_BROWSER_UNSANDBOXED: 'test',
         PROKURA_SANDBOX_NAMES_FILE: join(folder, 'names.json'),
+        ...more,
       },
       stdio: ['pipe', 'pipe', 'pipe'],
     })
@@ -51,6 +52,22 @@ describe.skipIf(!hasChromium)('prokura browser', () => {
     ])
     return { child, exited, ready, doors, said: () => said }
   }
+
+  test('takes hosts of payment from a file, and does not start with a wrong one', async () => {
+    const file = join(folder, 'payment-hosts.json')
+    await writeFile(file, JSON.stringify([{ host: 'https://pay.example.com', roles: ['page'] }]))
+    const refused = await start([], { PROKURA_PAYMENT_HOSTS: file })
+    expect(refused.ready).toBeNull()
+    expect(refused.said()).toContain(`PROKURA_PAYMENT_HOSTS names ${file}`)
+    expect(refused.said()).toContain('leave https://, ports and paths out')
+    const added = { host: 'pay.example.com', roles: ['page'] }
+    await writeFile(file, JSON.stringify([added]))
+    const { child, exited, doors } = await start([], { PROKURA_PAYMENT_HOSTS: file })
+    const health = await createBrowserPort(doors).health()
+    expect(health?.payment_hosts).toEqual({ known: expect.any(Number), added: [added] })
+    child.stdin.end()
+    await exited
+  })
 
   test('is ready before its Chromium is unpacked, lays its rights down, and answers workers', async () => {
     const { child, exited, ready, doors } = await start()

@@ -99,6 +99,7 @@ export async function startBrowserWorld(change: Change = {}, shared?: Sandbox): 
     place: (...given) => world.order(...given),
   }
   const browser = await openBrowser({
+    addedPaymentHosts: [],
     binary: () => unpackedChromium(chromiumFolder),
     user: chromiumUser,
     profiles: join(folder, 'profiles'),

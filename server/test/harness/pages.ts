@@ -59,6 +59,7 @@ export async function openPages(
     return vault.signalCode
   }
   const browser = await openBrowser({
+    addedPaymentHosts: [],
     binary: () => unpackedChromium(chromiumFolder),
     user: chromiumUser,
     profiles: join(folder, 'profiles'),

@@ -55,7 +55,11 @@ export type Sandbox = {
   stop(): Promise<void>
 }
 
-type Strangers = { addresses: Record<string, string>; authority: { certificate: string; key_pin: string } }
+type Strangers = {
+  addresses: Record<string, string>
+  authority: { certificate: string; key_pin: string }
+  payment_hosts: { host: string; roles: string[] }[]
+}
 
 /** The outside world in a process of its own, with a memory that our database cannot reach. */
 export async function startSandbox(
@@ -89,7 +93,11 @@ export async function startSandbox(
     merchantUrl,
     stripeUrl: urls.stripe_url ?? '',
     strangersUrl: urls.strangers_url ?? '',
-    names: { addresses: strangers.addresses, certificate: strangers.authority.certificate },
+    names: {
+      addresses: strangers.addresses,
+      certificate: strangers.authority.certificate,
+      paymentHosts: strangers.payment_hosts,
+    },
     keyPin: strangers.authority.key_pin,
     controlToken: urls.control_token ?? '',
     processorLog: () => readLog<ProcessorEntry>(processorUrl),

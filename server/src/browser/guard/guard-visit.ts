@@ -1,7 +1,7 @@
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import type { BrowserContext, CDPSession, Page, Protocol } from 'puppeteer-core'
 import type { Renderers } from './renderers.ts'
-import { paymentRoleOf, type VisitRules } from './visit-rules.ts'
+import type { VisitRules } from './visit-rules.ts'
 
 type Guarded = {
   /** A session of Chromium itself. */
@@ -163,7 +163,7 @@ async function watchTargets(page: Page, guarded: Guarded, own: string): Promise<
     const known = windows.get(targetId)
     if (known !== undefined) return known
     const isFirst = [...windows.values()].filter(Boolean).length === 1
-    windows.set(targetId, isFirst && isFrameOfPayment(page, openerFrameId))
+    windows.set(targetId, isFirst && isFrameOfPayment(page, openerFrameId, rules))
     return windows.get(targetId) === true
   }
   // On a busy machine some of many windows were still open after all of them had been closed. Why is not known.
@@ -249,10 +249,10 @@ async function guardWindow(
   await guarded.root.send('Target.closeTarget', { targetId })
 }
 
-function isFrameOfPayment(page: Page, frameId: string | undefined): boolean {
+function isFrameOfPayment(page: Page, frameId: string | undefined, rules: VisitRules): boolean {
   const frame = page.frames().find((one) => '_id' in one && one._id === frameId)
   const host = frame === undefined ? null : URL.parse(frame.url())?.hostname
-  return host !== null && host !== undefined && paymentRoleOf(host) !== null
+  return host !== null && host !== undefined && rules.isOfPayment(host)
 }
 
 /** What a page has in itself comes from nowhere. */

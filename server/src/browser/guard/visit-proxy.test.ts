@@ -21,7 +21,7 @@ async function openProxy(mode: 'test' | 'live', found: string[] = []) {
   const names = { 'shop.test': `127.0.0.1:${port}`, 'odd.test': '10.0.0.1:443' }
   const sandboxNames = { addresses: names, certificate: '' }
   const proxy = await openVisitProxy({ mode, sandboxNames, resolve: () => Promise.resolve(found) })
-  const rules = new VisitRules({ site: 'https://shop.test', moreHosts: [] })
+  const rules = new VisitRules({ site: 'https://shop.test', moreHosts: [] }, new Map())
   opened.push(proxy, { close: () => server.closeAllConnections() }, server)
   return { proxy, rules, port, heard, way: proxy.admit(rules) }
 }

@@ -1,17 +1,47 @@
 import { expect, test } from 'vitest'
-import paymentHosts from './payment-hosts.json' with { type: 'json' }
-import { paymentRoleOf, VisitRules } from './visit-rules.ts'
+import { shippedPaymentHosts, withPaymentHosts } from './payment-hosts.ts'
+import { VisitRules } from './visit-rules.ts'
 
 const shop = (moreHosts: string[] = [], site = 'https://www.teapots.co.uk') =>
-  new VisitRules({ site, moreHosts })
+  new VisitRules({ site, moreHosts }, shippedPaymentHosts)
 
-test('each host of payment is an exact name with one of three roles', () => {
-  for (const [host, role] of Object.entries(paymentHosts)) {
-    expect(host).toMatch(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/)
-    expect(['frame', 'page', 'acs']).toContain(role)
-    expect(paymentRoleOf(host)).toBe(role)
-    expect(paymentRoleOf(`x.${host}`)).toBeNull()
-  }
+test.each([
+  'https://js.stripe.com.evil.com',
+  'https://evil-js.stripe.com',
+  'https://evil.js.stripe.com',
+  'https://notjs.stripe.com',
+  'https://stripe.com',
+  'https://jѕ.stripe.com',
+  'https://js.stripe.com.',
+  'https://js.stripe.com:444',
+  'https://js.stripe.com@evil.com',
+  'https://evil.com/js.stripe.com',
+  'https://1.2.3.4',
+  'https://[::1]',
+  'http://js.stripe.com',
+])('%s is no host of payment: no card is typed there, and no page leads there', (address) => {
+  const rules = shop()
+  const { origin } = new URL(address)
+  expect([rules.mayTakeCard(origin), rules.mayNavigate(address)]).toEqual([false, false])
+})
+
+test('a browser writes a host of payment in one way, whatever a page has written', () => {
+  const { origin } = new URL('https://JS.Stripe.COM:443/x')
+  expect(shop().mayTakeCard(origin)).toBe(true)
+})
+
+test('what an operator names counts for its visits as what comes along does, by its roles', () => {
+  const added = withPaymentHosts(shippedPaymentHosts, [
+    { host: 'pay.local-bank.example', roles: ['page'] },
+    { host: 'ask.local-bank.example', roles: ['acs'] },
+  ])
+  const rules = new VisitRules({ site: 'https://www.teapots.co.uk', moreHosts: [] }, added)
+  expect(rules.mayTakeCard('https://pay.local-bank.example')).toBe(true)
+  expect(rules.mayTakeCard('https://ask.local-bank.example')).toBe(false)
+  expect(rules.mayTakeCard('https://local-bank.example')).toBe(false)
+  rules.closeHosts()
+  expect(['pay', 'ask'].map((name) => rules.mayConnect(`${name}.local-bank.example`))).toEqual([false, true])
+  expect(shop().mayTakeCard('https://pay.local-bank.example')).toBe(false)
 })
 
 test.each([
@@ -83,7 +113,7 @@ test.each([
   ['https://evil.example/continue/1', false],
 ])('a cart that goes on at %s may be paid at that origin: %s', (startAt, may) => {
   const site = 'https://www.teapots.co.uk'
-  const rules = new VisitRules({ site, moreHosts: ['named.example'], startAt })
+  const rules = new VisitRules({ site, moreHosts: ['named.example'], startAt }, shippedPaymentHosts)
   expect(rules.mayTakeCard(new URL(startAt).origin)).toBe(may)
   expect(rules.mayTakeCard('https://pay.teapots.co.uk')).toBe(false)
   expect(rules.mayTakeCard(site)).toBe(true)

@@ -1,15 +1,6 @@
 import { getDomain } from 'tldts'
 import type { ShopRequest } from '../../channels/browser/shopping-words.ts'
-import paymentHosts from './payment-hosts.json' with { type: 'json' }
-
-/** Where cards are typed in a frame, where on a page of its own, and where a bank asks its customer. */
-type PaymentRole = 'frame' | 'page' | 'acs'
-
-const roles = new Map<string, PaymentRole>(Object.entries(paymentHosts) as [string, PaymentRole][]) // visit-rules.test.ts looks at each
-
-export function paymentRoleOf(host: string): PaymentRole | null {
-  return roles.get(host) ?? null
-}
+import type { PaymentHosts } from './payment-hosts.ts'
 
 /** How much one visit may ask for, and get. */
 const visitLimits = { requests: 2_000, bytes: 100 * 1_048_576 } as const
@@ -25,6 +16,7 @@ export class VisitRules {
   readonly #site: URL
   readonly #merchantDomain: string
   readonly #moreHosts: ReadonlySet<string>
+  readonly #paymentHosts: PaymentHosts
   /** The page that the merchant itself has named to be paid at. */
   readonly #namedOrigin: string | null
   readonly #contacted = new Set<string>()
@@ -34,7 +26,8 @@ export class VisitRules {
   #bytes = 0
   #isClosed = false
 
-  constructor({ site, moreHosts, startAt = null }: Visited) {
+  constructor({ site, moreHosts, startAt = null }: Visited, paymentHosts: PaymentHosts) {
+    this.#paymentHosts = paymentHosts
     this.#site = new URL(site)
     this.#merchantDomain = domainOf(this.#site.hostname)
     this.#moreHosts = new Set(moreHosts)
@@ -62,7 +55,11 @@ export class VisitRules {
     const url = URL.parse(address)
     if (url?.protocol !== 'https:' || url.port !== '') return false
     // guard a-page-stays-at-its-shop: the page of a shop leads to nobody but the shop and to where one pays
-    return this.#isTheirs(url.hostname) || paymentRoleOf(url.hostname) !== null
+    return this.#isTheirs(url.hostname) || this.isOfPayment(url.hostname)
+  }
+
+  isOfPayment(host: string): boolean {
+    return this.#paymentHosts.has(host)
   }
 
   #isTheirs(host: string): boolean {
@@ -113,7 +110,7 @@ export class VisitRules {
   mayConnect(host: string): boolean {
     if (this.#bytes > visitLimits.bytes) return false
     // guard no-new-hosts-after-the-card: once a card is typed, its page contacts nobody whom it has not before
-    return !this.#isClosed || this.#contacted.has(host) || paymentRoleOf(host) === 'acs'
+    return !this.#isClosed || this.#contacted.has(host) || this.#paymentHosts.get(host)?.has('acs') === true
   }
 
   connected(host: string): void {
@@ -131,9 +128,9 @@ export class VisitRules {
   mayTakeCard(origin: string): boolean {
     const url = URL.parse(origin)
     if (url === null || url.origin !== origin || url.protocol !== 'https:') return false
-    const role = paymentRoleOf(url.hostname)
+    const roles = this.#paymentHosts.get(url.hostname)
     // guard no-cards-where-banks-ask: a card is typed at no page of a bank
-    if (role === 'frame' || role === 'page') return url.port === ''
+    if (roles?.has('frame') || roles?.has('page')) return url.port === ''
     if (origin === this.#namedOrigin) return true
     // guard cards-at-the-shop-and-where-one-pays: a card is typed at its shop and at known hosts of payment alone
     return url.port === this.#site.port && withoutWww(url.hostname) === withoutWww(this.#site.hostname)

@@ -69,6 +69,11 @@ export type BrowserHealth = {
   /** Visits whose page waits for what a person answers, or for a code that a shop has sent. */
   readonly parked: number
   readonly waiting: number
+  /** Where cards are typed for shops: how many are known in live mode, and those that an operator has added. */
+  readonly payment_hosts: {
+    readonly known: number
+    readonly added: readonly { readonly host: string; readonly roles: readonly string[] }[]
+  }
 }
 
 /** A worker is silent for this long at most. Twice that, and its cart is dropped. */

@@ -17,6 +17,7 @@ import { runUntilStopped } from '../run-until-stopped.ts'
 import { sandboxNamesOf } from '../sandbox-names.ts'
 import { stateFiles } from '../up/state-folder.ts'
 import { type BrowserFolders, claimInTmp, makeBrowserFolders } from './browser-folders.ts'
+import { addedPaymentHosts } from './payment-hosts-file.ts'
 
 /** The browser process. It has a Chromium and a door, and nothing else of the product. */
 export async function serveBrowser(options: {
@@ -40,8 +41,8 @@ export async function serveBrowser(options: {
   const isApart = process.geteuid?.() === 0 && mayBecome(browserIds) && mayBecome(chromiumIds)
   if (!isApart && process.geteuid?.() === 0)
     log.warn('browser: it runs as root, because this system starts no process as another user')
-  // While we are root still: this file is of the user of API and workers.
-  const sandboxNames = sandboxNamesOf(config)
+  // While we are root still: these files may be of another user.
+  const [sandboxNames, added] = [sandboxNamesOf(config), addedPaymentHosts(config)]
   const folders = await foldersOf(config, isApart)
   if (isApart) layRightsDown()
   const browser = await openBrowser({
@@ -55,6 +56,7 @@ export async function serveBrowser(options: {
     shopper: createShopper(),
     folder: folders.doors,
     vaultDoors: config.vaultDoors,
+    addedPaymentHosts: added,
     contextsMax,
     parkedMax,
     faults: createFaults(config.faults),
@@ -96,9 +98,9 @@ function layRightsDown(): void {
 
 /** It looks at its Chromium as soon as it is there, so that a person knows before the first purchase. */
 async function tellHowItIs(browser: Awaited<ReturnType<typeof openBrowser>>, log: Log): Promise<void> {
-  const { chromium, sandbox, remedy, serves } = await browser.health()
-  if (remedy === null) log.info({ chromium, sandbox, serves }, 'browser: Chromium is usable')
-  else log.warn({ chromium, sandbox, serves }, `browser: ${remedy}`)
+  const { chromium, sandbox, remedy, serves, payment_hosts } = await browser.health()
+  if (remedy === null) log.info({ chromium, sandbox, serves, payment_hosts }, 'browser: Chromium is usable')
+  else log.warn({ chromium, sandbox, serves, payment_hosts }, `browser: ${remedy}`)
 }
 
 function inWords(error: unknown): never {

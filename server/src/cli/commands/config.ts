@@ -8,6 +8,7 @@ import {
   readConfig,
 } from '../../platform/config/config.ts'
 import { isThere } from '../../platform/files/file-trouble.ts'
+import { paymentHostsTrouble } from '../browser/payment-hosts-file.ts'
 import { CommandFailure } from '../failure.ts'
 import { keysTrouble } from '../operator/keys-at-hand.ts'
 import { sharedEnvironment } from '../role-config.ts'
@@ -62,8 +63,8 @@ const usualFolder = '.prokura'
 
 function faultsOf(env: Environment): readonly string[] {
   try {
-    const trouble = keysTrouble(readConfig(env))
-    return trouble === null ? [] : [trouble]
+    const config = readConfig(env)
+    return [keysTrouble(config), paymentHostsTrouble(config)].filter((trouble) => trouble !== null)
   } catch (error) {
     if (error instanceof ConfigError) return error.faults
     throw error

@@ -20,6 +20,8 @@ export type SandboxUrls = {
     addresses: Record<string, string>
     /** Who vouches for these names; `key_pin` is the SHA-256 of its public key in base64. */
     authority: { certificate: string; key_pin: string }
+    /** Where its shops take cards, and its banks ask. */
+    payment_hosts: { host: string; roles: string[] }[]
   }
   control_token: string
 }

@@ -7,6 +7,7 @@ import { grantRuntime } from '../../platform/database/runtime-role.ts'
 import { type NamedDatabase, stateFolderSetting } from '../../platform/database/words.ts'
 import type { SandboxNames } from '../../platform/egress/egress.ts'
 import { programFiles } from '../../platform/files/program-files.ts'
+import { addedPaymentHosts } from '../browser/payment-hosts-file.ts'
 import { lookAt, withDatabaseTrouble } from '../operator/database-trouble.ts'
 import { grantVaultRole, vaultRoleRemedy } from '../operator/vault-role.ts'
 import { directDatabase, ownedDatabase, roleOf, servedDatabase } from '../role-config.ts'
@@ -95,6 +96,8 @@ async function start(
   stops: (() => Promise<unknown>)[],
 ): Promise<Pick<Up, 'ready' | 'pids'>> {
   const { onProgress: progress, program } = options
+  // What is wrong there is said at once, and not by a browser that ends a minute later.
+  addedPaymentHosts(readConfig(processEnvironment()))
   stops.push(await claimFolder(state))
   const wantedPort = askedPort(options.port)
   if (wantedPort) await assertFree(wantedPort)
@@ -157,8 +160,8 @@ async function start(
   return { ready, pids }
 }
 
-function namesOf({ strangers: { addresses, authority } }: SandboxUrls): SandboxNames {
-  return { addresses, certificate: authority.certificate }
+function namesOf({ strangers: { addresses, authority, payment_hosts } }: SandboxUrls): SandboxNames {
+  return { addresses, certificate: authority.certificate, paymentHosts: payment_hosts }
 }
 
 type RoleFacts = Required<Pick<StartOptions, 'program'>> &
@@ -299,6 +302,12 @@ function ownFiles({ PROKURA_KEYS_FILE: keys }: Record<string, string>, state: St
   return keys === state.file(stateFiles.encryptionKeys) ? [keys, ...own] : own
 }
 
+/** Wherever a role is started, the file is the same. */
+function paymentHostsSetting(): Record<string, string> {
+  const { paymentHostsFile: file } = readConfig(processEnvironment()).browser
+  return file === null ? {} : { PROKURA_PAYMENT_HOSTS: resolve(file) }
+}
+
 /** Where the keys are: where the environment says, otherwise in the state folder. */
 function keysOf(state: StateFolder): Record<string, string> {
   const { keys, keysFile } = readConfig(processEnvironment())
@@ -343,6 +352,7 @@ function roleEnvironment(
     PROKURA_SANDBOX_CATALOG_URL: facts.urls.catalog_url,
     PROKURA_SANDBOX_STRIPE_URL: facts.urls.stripe_url,
     PROKURA_SANDBOX_NAMES_FILE: facts.state.file(stateFiles.names),
+    ...paymentHostsSetting(),
     PROKURA_OWN_PORTS: ownPorts(facts).join(','),
     ...keysOf(facts.state),
     PROKURA_AUDIT_HEADS_FILE:

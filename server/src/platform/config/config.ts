@@ -63,6 +63,8 @@ export type Config = {
     readonly contextsMax: number
     readonly parkedMax: number
     readonly mayRunUnsandboxed: boolean
+    /** Null: those that come along, and no more. */
+    readonly paymentHostsFile: string | null
     /** Null: the Chromium that comes along. */
     readonly chromiumPath: string | null
   }
@@ -301,6 +303,7 @@ function browserOf(
     contextsMax: number('PROKURA_BROWSER_CONTEXTS') ?? 3,
     parkedMax: number('PROKURA_BROWSER_PARKED') ?? 8,
     mayRunUnsandboxed: text('PROKURA_BROWSER_UNSANDBOXED') === 'test',
+    paymentHostsFile: text('PROKURA_PAYMENT_HOSTS'),
     chromiumPath: text('CHROMIUM_PATH'),
   }
 }

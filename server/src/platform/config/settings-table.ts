@@ -233,6 +233,13 @@ const ownSettings = {
     description:
       'test: in test mode the browser runs also where Chromium has no sandbox of its own. In live mode it never does. `prokura up` sets it.',
   },
+  PROKURA_PAYMENT_HOSTS: {
+    kind: { type: 'text' },
+    default: null,
+    description:
+      'A JSON file with hosts of payment companies and banks, beside those that the program knows: a list of objects with host and roles. ' +
+      'The browser process reads it when it starts.',
+  },
   CHROMIUM_PATH: {
     kind: { type: 'text' },
     default: null,

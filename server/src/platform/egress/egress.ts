@@ -77,6 +77,8 @@ export type SandboxNames = {
   readonly addresses: Readonly<Record<string, string>>
   /** The certificate of their authority, PEM. It is trusted for these names alone. */
   readonly certificate: string
+  /** Where its shops take cards, and its banks ask. */
+  readonly paymentHosts?: readonly { readonly host: string; readonly roles: readonly string[] }[]
 }
 
 type GateName = 'public' | 'loopback' | 'peer' | 'sandbox'

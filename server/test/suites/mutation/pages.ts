@@ -5,7 +5,7 @@ export const pagesGuards: readonly Listed[] = [
   ...missedBeside({
     'a-page-stays-at-its-shop': 'always',
     'cards-at-the-shop-and-where-one-pays': 'always',
-    'no-cards-where-banks-ask': ["=== 'frame' || role === 'page'", '!== null'],
+    'no-cards-where-banks-ask': ["roles?.has('frame') || roles?.has('page')", 'roles !== undefined'],
     'passwords-at-the-shop-alone': ['=== this.#merchantDomain', '!== null'],
     'addresses-hold-no-secret': [
       '(secret.length >= tellingLength && texts.some((text) => text.includes(secret)))',
