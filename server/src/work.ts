@@ -1,5 +1,5 @@
 import type { BrowserPort } from './channels/browser/browser-port.ts'
-import { createModelReader, type ReaderModel } from './channels/browser/model-reader.ts'
+import { createModelReader } from './channels/browser/model-reader.ts'
 import type { PageReader } from './channels/browser/page-reader.ts'
 import {
   channels,
@@ -65,7 +65,7 @@ export type WorkOptions = {
   /** The browser that buys at pages; null: this installation has none, and pages alone are no way of buying. */
   browser?: BrowserPort | null
   /** The model that may be asked where the rules for pages are stuck; null: none is. */
-  readerModel?: ReaderModel | null
+  readerModel?: ChatModel | null
   allowLoopback: boolean
   /** Ports of this machine on which tenants reach nothing but the sandbox merchants' webhooks. */
   ownPorts: readonly number[]
@@ -107,14 +107,7 @@ export function openWork(options: WorkOptions): Work {
     sandboxMerchantUrl,
     sandboxNames,
   } = options
-  const peers = [
-    railUrl,
-    sandboxUrl,
-    stripe.test?.url,
-    stripe.live?.url,
-    tokenIssuer?.url,
-    options.readerModel?.url,
-  ]
+  const peers = [railUrl, sandboxUrl, stripe.test?.url, stripe.live?.url, tokenIssuer?.url]
   const egress = createEgress({
     allowLoopback: (mode) => allowLoopback && mode === 'test',
     trustedOrigins: peers.flatMap((url) => (url ? [new URL(url).origin] : [])),
@@ -124,7 +117,7 @@ export function openWork(options: WorkOptions): Work {
   })
   const signer = options.signer ?? noSigner
   const { readerModel = null, log } = options
-  const pageReader = readerModel === null ? null : createModelReader(readerModel, { egress, log })
+  const pageReader = readerModel === null ? null : createModelReader(readerModel, { log })
   const names = { sandboxNames: sandboxNames ?? null }
   const given = { ...options, stripe, tokenIssuer, signer, ...names, egress, pageReader }
   const purchaseMeans = {

@@ -31,6 +31,8 @@ type ModelMeans = {
   readonly callMs?: number
   /** The longest silence; before its first word, a model reads. */
   readonly idleMs?: number
+  /** What it is told before every step. */
+  readonly instructions?: (language: string | null) => string
 }
 
 const usualCallMs = 120_000
@@ -46,7 +48,7 @@ globalThis.AI_SDK_LOG_WARNINGS = false
 
 /** Asks a model for each step, over our own egress. Tools are declared to it and never run here. */
 export function createAiSdkModel(address: ModelAddress, means: ModelMeans): ChatModel {
-  const { callMs = usualCallMs, idleMs = usualIdleMs, egress } = means
+  const { callMs = usualCallMs, idleMs = usualIdleMs, instructions = instructionsFor, egress } = means
   const mark = `DATA-${randomBytes(8).toString('hex')}`
   const authorization = () => authorizationOf(address)
   return {
@@ -57,7 +59,8 @@ export function createAiSdkModel(address: ModelAddress, means: ModelMeans): Chat
       request.signal.throwIfAborted()
       const wire = createModelFetch({ egress, authorization, callMs, idleMs }, signal)
       try {
-        return await ask(languageModelOf(address, wire), request, mark, signal)
+        const told = instructions(request.language)
+        return await ask(languageModelOf(address, wire), request, { mark, signal, instructions: told })
       } catch (error) {
         request.signal.throwIfAborted()
         if (error instanceof ModelFailure) throw error
@@ -101,11 +104,9 @@ function same(body: Record<string, unknown>): Record<string, unknown> {
 async function ask(
   model: LanguageModel,
   request: ModelRequest,
-  mark: string,
-  signal: AbortSignal,
+  { mark, signal, instructions }: { mark: string; signal: AbortSignal; instructions: string },
 ): Promise<ModelReply> {
-  const { language, messages, tools, tokensMax } = request
-  const instructions = instructionsFor(language)
+  const { messages, tools, tokensMax } = request
   const { stream } = streamText({
     model,
     instructions,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { egressTo, openReaderModel } from '../../src/cli/open-model.ts'
 import { advanceTestClock, installTestClock } from '../../src/platform/clock/test-clock.ts'
 import type { CrashPoint } from '../../src/platform/faults/faults.ts'
 import { Secret } from '../../src/platform/secrets/secret.ts'
@@ -27,6 +28,7 @@ const shops = [
 let buying: Buying
 let strangers: ReturnType<typeof openStrangers>
 let model: Model
+let egress: ReturnType<typeof egressTo>
 const modelKey = 'sk-canary-of-the-model'
 let people = 0
 
@@ -153,7 +155,9 @@ const ends: readonly [string, string, Wanted, Expected][] = [
 describe.runIf(hasChromium)('a shop that has nothing but pages', () => {
   beforeAll(async () => {
     model = await startModel(understands)
-    const readerModel = { url: model.url, model: 'small-1', key: new Secret(modelKey) }
+    const named = { provider: 'openai-compatible', model: 'small-1', url: model.url, keyFile: null } as const
+    egress = egressTo(named)
+    const readerModel = await openReaderModel({ ...named, key: new Secret(modelKey) }, egress)
     buying = await startBuying({ testClock: true, strangers: true, pages: true, readerModel })
     await installTestClock(buying.app.databaseUrl)
     strangers = openStrangers(buying)
@@ -162,6 +166,7 @@ describe.runIf(hasChromium)('a shop that has nothing but pages', () => {
   afterAll(async () => {
     await buying?.stop()
     model?.stop()
+    await egress?.close()
   })
 
   test.each(ends)('%s: %s', async (_, page, wanted, { status, code, cart, charges }) => {

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'vitest'
-import type { ReaderModel } from '../../src/channels/browser/model-reader.ts'
 import { openTestRail } from '../../src/cli/open-rail.ts'
 import { freePort } from '../../src/cli/up/free-port.ts'
 import { invariants, railHolds } from '../../src/composition.ts'
 import { openDispatch } from '../../src/dispatch.ts'
 import { railInvariants } from '../../src/domain/buying/rails/rail-holds.ts'
+import type { ChatModel } from '../../src/domain/chats/port.ts'
 import type { Pools } from '../../src/platform/database/pool.ts'
 import type { GroupOptions } from '../../src/platform/database/transaction-groups.ts'
 import { createRelay } from '../../src/platform/events/relay.ts'
@@ -86,7 +86,7 @@ export async function startBuying(
     /** Shops that have nothing but pages are bought from as well. */
     pages?: boolean
     /** Who is asked where the rules for pages are stuck. */
-    readerModel?: ReaderModel
+    readerModel?: ChatModel
     sharesTestDomains?: boolean
     wrapPools?: (pools: Pools) => Pools
     grouped?: GroupOptions

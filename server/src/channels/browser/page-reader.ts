@@ -35,7 +35,7 @@ export type PageMove =
   | { readonly move: 'stuck' }
 
 /** What the shopper is about to do on a page. */
-const aims = ['put_into_cart', 'go_to_payment'] as const
+const aims = ['put_into_cart', 'go_to_payment', 'fill_form'] as const
 export type ReaderAim = (typeof aims)[number]
 
 /** How many moves a reader is asked for at one visit. */
@@ -53,7 +53,8 @@ export const readerBounds = {
 } as const
 
 const roles = ['button', 'link', 'clickable', 'textbox', 'combobox', 'checkbox', 'radio'] as const
-const states = ['disabled', 'checked', 'pressed', 'required', 'invalid', 'empty'] as const
+/** `asked`: a form cannot be sent without it, and the rules do not know what it is for. */
+const states = ['disabled', 'checked', 'pressed', 'required', 'invalid', 'empty', 'asked'] as const
 export type ElementState = (typeof states)[number]
 
 /** An element as a screen reader would announce it, without its value. */

@@ -2,8 +2,7 @@ import type { Command } from 'commander'
 import { checkModel, type ModelCheck, remedies } from '../../models/check-model.ts'
 import type { ChatModelConfig } from '../../platform/config/chat-settings.ts'
 import { processEnvironment, readConfig } from '../../platform/config/config.ts'
-import { createEgress } from '../../platform/egress/egress.ts'
-import { openChatModel } from '../open-chat-model.ts'
+import { egressTo, openChatModel } from '../open-model.ts'
 import { roleConfig } from '../role-config.ts'
 import { note, out, outJson } from '../terminal.ts'
 
@@ -50,7 +49,7 @@ async function check({ state, json }: CheckOptions): Promise<void> {
 }
 
 async function askModel(chatModel: ChatModelConfig): Promise<ModelCheck> {
-  const egress = createEgress({ allowLoopback: () => false, trustedOrigins: [new URL(chatModel.url).origin] })
+  const egress = egressTo(chatModel)
   const stopping = new AbortController()
   const stop = () => stopping.abort()
   process.once('SIGINT', stop)

@@ -1,13 +1,11 @@
 import type { Command } from 'commander'
 import { createBrowserPort } from '../../channels/browser/browser-port.ts'
-import type { ReaderModel } from '../../channels/browser/model-reader.ts'
 import { sweeps } from '../../composition.ts'
 import { openDispatch } from '../../dispatch.ts'
 import { exportHeads } from '../../platform/audit/export-heads.ts'
 import { headFile } from '../../platform/audit/head-file.ts'
 import { createReads } from '../../platform/calls/reads.ts'
 import type { Config } from '../../platform/config/config.ts'
-import { createEgress } from '../../platform/egress/egress.ts'
 import { createRelay } from '../../platform/events/relay.ts'
 import { createSweeper } from '../../platform/retention/sweeper.ts'
 import { createSigningKeys } from '../../platform/signatures/signing-keys.ts'
@@ -15,9 +13,8 @@ import { createVaultClient } from '../../platform/vault-client/vault-client.ts'
 import { createWorker } from '../../platform/work/worker.ts'
 import { openWork } from '../../work.ts'
 import { CommandFailure } from '../failure.ts'
-import { readKeyFile } from '../key-file.ts'
 import { openCatalogs } from '../open-catalogs.ts'
-import { openChatModel } from '../open-chat-model.ts'
+import { egressTo, openChatModel, openReaderModel } from '../open-model.ts'
 import { isOldestWorker, watchTrouble } from '../operator/watch-trouble.ts'
 import { ownPortsOf } from '../own-ports.ts'
 import { openRole } from '../role.ts'
@@ -41,7 +38,7 @@ export function defineWorker(command: Command): void {
         config.publicUrl ?? `http://${config.host}:${config.port}`,
       )
       const { parts, log, metrics, faults } = role
-      const chatModel = await chatModelIn(config)
+      const [chatModel, readerModel] = [await chatModelIn(config), await readerModelIn(config)]
       const opened = openCatalogs(config, {
         reads: createReads(parts.pools),
         publicUrl: parts.settings.publicUrl,
@@ -54,7 +51,7 @@ export function defineWorker(command: Command): void {
         tokenIssuer,
         vault: config.vaultDoors === null ? null : createVaultClient(config.vaultDoors),
         browser: browserOf(config),
-        readerModel: readerModelOf(config),
+        readerModel: readerModel?.model ?? null,
         allowLoopback: config.allowLoopback,
         ownPorts: ownPortsOf(config, role.metricsServer?.url ?? null),
         sandboxMerchantUrl: config.sandboxMerchantUrl,
@@ -93,7 +90,7 @@ export function defineWorker(command: Command): void {
         await heads.stop()
         await Promise.all([worker.stop(), relay.stop(), trouble.stop(), sweeper.stop()])
         await work.close()
-        await Promise.all([opened.close(), chatModel?.close()])
+        await Promise.all([opened.close(), chatModel?.close(), readerModel?.close()])
         await parts.close()
       })
     })
@@ -104,10 +101,11 @@ function browserOf({ browser: { isOn, doors }, vaultDoors }: Config) {
   return isOn && doors !== null && vaultDoors !== null ? createBrowserPort(doors) : null
 }
 
-function readerModelOf({ pageReader }: Config): ReaderModel | null {
+/** Who is asked about pages where the rules are stuck. */
+async function readerModelIn({ pageReader }: Config) {
   if (pageReader === null) return null
-  const { url, model, key, keyFile } = pageReader
-  return { url, model, key: keyFile === null ? key : readKeyFile('PROKURA_PAGE_READER_KEY_FILE', keyFile) }
+  const egress = egressTo(pageReader)
+  return { model: await openReaderModel(pageReader, egress), close: () => egress.close() }
 }
 
 /**
@@ -136,7 +134,7 @@ function meansOf({
 /** What answers chats, where a model does. */
 async function chatModelIn({ chatModel }: Config) {
   if (chatModel === null) return null
-  const egress = createEgress({ allowLoopback: () => false, trustedOrigins: [new URL(chatModel.url).origin] })
+  const egress = egressTo(chatModel)
   const { tokensPerRun, tokensPerDay, costPerDay, cost } = chatModel
   const limits = { tokensPerRun, tokensPerDay, costPerDay: (costPerDay ?? 0) * 1_000_000 }
   return {

@@ -1,10 +1,7 @@
-import { goesInTheClear } from './page-reader-settings.ts'
+import { modelFaults, type NamedModel, namedModel } from './model-address.ts'
 
 /** The model that chats ask, and what it may use. */
-export type ChatModelConfig = {
-  readonly provider: ChatProvider
-  readonly model: string
-  readonly url: string
+export type ChatModelConfig = NamedModel & {
   readonly keyFile: string | null
   readonly tokensPerRun: number
   readonly tokensPerDay: number
@@ -15,9 +12,6 @@ export type ChatModelConfig = {
 }
 
 type TokenCost = { readonly input: bigint; readonly output: bigint; readonly currency: string }
-
-const providers = ['openai-compatible', 'anthropic'] as const
-type ChatProvider = (typeof providers)[number]
 
 export const chatSettings = {
   PROKURA_CHAT_MODEL: {
@@ -71,13 +65,10 @@ export function chatModelOf(
   text: (name: Name) => string | null,
   number: (name: Name) => number | null,
 ): ChatModelConfig | null {
-  const named = nameOf(text('PROKURA_CHAT_MODEL'))
+  const named = namedModel(text('PROKURA_CHAT_MODEL'), text('PROKURA_CHAT_URL'))
   if (named === null) return null
-  const url = text('PROKURA_CHAT_URL') ?? usualUrls[named.provider]
-  if (url === null) return null
   return {
     ...named,
-    url,
     keyFile: text('PROKURA_CHAT_KEY_FILE'),
     tokensPerRun: number('PROKURA_CHAT_TOKENS_PER_RUN') ?? 200_000,
     tokensPerDay: number('PROKURA_CHAT_TOKENS_PER_DAY') ?? 5_000_000,
@@ -86,50 +77,24 @@ export function chatModelOf(
   }
 }
 
-const usualUrls: Readonly<Record<ChatProvider, string | null>> = {
-  'openai-compatible': null,
-  anthropic: 'https://api.anthropic.com/v1',
-}
-
-/** Names of models may have slashes of their own. */
-function nameOf(text: string | null): { provider: ChatProvider; model: string } | null {
-  const at = text?.indexOf('/') ?? -1
-  const provider = providers.find((each) => each === text?.slice(0, at))
-  const model = text?.slice(at + 1).trim() ?? ''
-  return provider === undefined || model === '' ? null : { provider, model }
-}
-
 function costOf(text: string | null): TokenCost | null {
   const match = /^(\d{1,9})\s*\/\s*(\d{1,9})\s+([A-Z]{3})$/.exec(text ?? '')
   const [, input = '', output = '', currency = ''] = match ?? []
   return match === null ? null : { input: BigInt(input), output: BigInt(output), currency }
 }
 
-/** Half of them would look like none, and a key that goes over the network in the clear is everybody's. */
 export function chatFaults(values: ReadonlyMap<string, unknown>): string[] {
   const text = (name: Name) => {
     const value = values.get(name)
     return typeof value === 'string' ? value : null
   }
-  const [name, url, keyFile] = [
-    text('PROKURA_CHAT_MODEL'),
-    text('PROKURA_CHAT_URL'),
-    text('PROKURA_CHAT_KEY_FILE'),
-  ]
-  const model = nameOf(name)
   return [
-    ...(name !== null && model === null
-      ? [`PROKURA_CHAT_MODEL must be openai-compatible/NAME or anthropic/NAME, not ${JSON.stringify(name)}`]
-      : []),
-    ...(model?.provider === 'openai-compatible' && url === null
-      ? ['PROKURA_CHAT_MODEL needs PROKURA_CHAT_URL, the base of the API of the model']
-      : []),
-    ...(name === null && (url !== null || keyFile !== null)
-      ? ['PROKURA_CHAT_URL and PROKURA_CHAT_KEY_FILE are for PROKURA_CHAT_MODEL, which is not set']
-      : []),
-    ...(keyFile !== null && goesInTheClear(url)
-      ? ['PROKURA_CHAT_URL is plain http, and would carry the key in the clear; use https']
-      : []),
+    ...modelFaults({
+      prefix: 'PROKURA_CHAT',
+      name: text('PROKURA_CHAT_MODEL'),
+      url: text('PROKURA_CHAT_URL'),
+      keys: text('PROKURA_CHAT_KEY_FILE') === null ? [] : ['PROKURA_CHAT_KEY_FILE'],
+    }),
     ...(text('PROKURA_CHAT_COST') !== null && costOf(text('PROKURA_CHAT_COST')) === null
       ? [
           'PROKURA_CHAT_COST must be like 300/1500 USD: minor units for a million tokens of input, and of output',

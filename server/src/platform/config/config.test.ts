@@ -49,13 +49,23 @@ test('every setting is read into what the product asks for', () => {
 })
 
 test('a model for pages is named whole, and its key does not go over the network in the clear', () => {
-  const model = { PROKURA_PAGE_READER_URL: 'http://127.0.0.1:8080/v1/', PROKURA_PAGE_READER_MODEL: 'small-1' }
+  const model = {
+    PROKURA_PAGE_READER_URL: 'http://127.0.0.1:8080/v1/',
+    PROKURA_PAGE_READER_MODEL: 'openai-compatible/small-1',
+  }
   const config = readConfig({ ...model, PROKURA_PAGE_READER_KEY: 'canary-of-a-key' })
-  expect(config.pageReader).toMatchObject({ url: 'http://127.0.0.1:8080/v1', model: 'small-1' })
+  expect(config.pageReader).toMatchObject({
+    provider: 'openai-compatible',
+    url: 'http://127.0.0.1:8080/v1',
+    model: 'small-1',
+  })
   expect(inspect(config, { depth: null })).not.toContain('canary-of-a-key')
   expect(readConfig({}).pageReader).toBeNull()
   expect(faultsOf({ PROKURA_PAGE_READER_MODEL: 'small-1' })).toEqual([
-    'PROKURA_PAGE_READER_URL and PROKURA_PAGE_READER_MODEL are set together; set both or none',
+    'PROKURA_PAGE_READER_MODEL must be openai-compatible/NAME or anthropic/NAME, not "small-1"',
+  ])
+  expect(faultsOf({ PROKURA_PAGE_READER_KEY: 'canary-of-a-key' })).toEqual([
+    'PROKURA_PAGE_READER_KEY would be for PROKURA_PAGE_READER_MODEL, which is not set',
   ])
   expect(
     faultsOf({
@@ -65,8 +75,8 @@ test('a model for pages is named whole, and its key does not go over the network
       PROKURA_PAGE_READER_KEY_FILE: 'key',
     }),
   ).toEqual([
-    'PROKURA_PAGE_READER_KEY and PROKURA_PAGE_READER_KEY_FILE are both set; set only one of them',
     'PROKURA_PAGE_READER_URL is plain http, and would carry the key in the clear; use https',
+    'PROKURA_PAGE_READER_KEY and PROKURA_PAGE_READER_KEY_FILE are both set; set only one of them',
   ])
 })
 
@@ -102,7 +112,7 @@ test('a model of chats has a provider and an address, and its key does not go ov
     'PROKURA_CHAT_COST must be like 300/1500 USD: minor units for a million tokens of input, and of output',
   ])
   expect(faultsOf({ PROKURA_CHAT_URL: 'https://models.example.com/v1' })).toEqual([
-    'PROKURA_CHAT_URL and PROKURA_CHAT_KEY_FILE are for PROKURA_CHAT_MODEL, which is not set',
+    'PROKURA_CHAT_URL would be for PROKURA_CHAT_MODEL, which is not set',
   ])
   expect(
     faultsOf({ ...local, PROKURA_CHAT_URL: 'http://models.example.com/v1', PROKURA_CHAT_KEY_FILE: 'key' }),

@@ -42,7 +42,7 @@ export const browserDurations = {
     value: '10',
     local: 'how long a model may have a call wait; ai-sdk-model.test.ts sees one that asks for more',
   },
-  'channels/browser/model-reader.ts usualMoveMs': {
+  'channels/browser/model-reader.ts readerMoveMs': {
     value: '15_000',
     local: 'one answer of a model; model-reader.test.ts sees one come too late',
   },
