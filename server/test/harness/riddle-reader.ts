@@ -25,7 +25,6 @@ export function understands(page: ReaderPage): unknown {
 }
 
 const fields: readonly (readonly [RegExp, string])[] = [
-  [/scribble/, 'email'],
   [/friends call/, 'full_name'],
   [/door/, 'line1'],
   [/^City/, 'city'],

@@ -3,13 +3,14 @@ import { type Buyer, type CorpusForm, corpusBuyers, readCorpus } from './forms/c
 import { FormDocument } from './forms/document.ts'
 import { buyAtHostile, withCard } from './forms/hostile.ts'
 import { judge } from './forms/judge.ts'
+import { buyMisled, readerKinds } from './forms/mislead.ts'
 import { oneOf, plantWrong } from './forms/plant.ts'
 import { seededRandom } from './random.ts'
 import type { SuiteRun } from './suite.ts'
 
 const sizes = {
-  gate: { planted: 200, hostile: 100 },
-  long: { planted: 2_000, hostile: 1_000 },
+  gate: { planted: 200, hostile: 100, misled: 300 },
+  long: { planted: 2_000, hostile: 1_000, misled: 3_000 },
 } as const
 
 /** Of the controls of all forms that something of the buyer belongs into, so many hold it. */
@@ -27,6 +28,7 @@ export async function runForms(run: SuiteRun): Promise<void> {
   if (run.only !== null) return
   await plantAll(run, forms)
   await meetHostile(run, forms)
+  await believeReaders(run, forms)
 }
 
 async function fillAll(
@@ -102,4 +104,28 @@ async function meetHostile({ size, seed, tally }: SuiteRun, corpus: readonly Cor
   }
   tally.figure('hostile pages', sizes[size].hostile)
   tally.figure('hostile pages sent', sent)
+}
+
+/** Whatever a reader says of fields that nobody understands, no card is typed beside anything wrong. */
+async function believeReaders({ size, seed, tally }: SuiteRun, corpus: readonly CorpusForm[]): Promise<void> {
+  const random = seededRandom(seed + 2)
+  const forms = corpus.filter((form) => !form.controls.some(({ meaning }) => meaning === 'card'))
+  const sent = { right: 0, swaps: 0, anything: 0 }
+  for (let count = 0; count < sizes[size].misled; count++) {
+    const [form, buyer, kind] = [
+      oneOf(forms, random),
+      oneOf(corpusBuyers, random),
+      oneOf(readerKinds, random),
+    ]
+    if (form === undefined || buyer === undefined || kind === undefined) continue
+    const { isSent, problem, told } = await buyMisled({ form, buyer, kind }, random)
+    if (isSent) sent[kind] += 1
+    if (problem === null) tally.pass()
+    else tally.fail(`misled ${form.id} ${buyer.id} (${told}): ${problem}`)
+  }
+  if (sent.right > 0) tally.pass()
+  else tally.fail('a reader that is right has helped nobody')
+  tally.figure('forms in odd words', sizes[size].misled)
+  tally.figure('sent by a reader that is right', sent.right)
+  tally.figure('sent by one that is not', sent.swaps + sent.anything)
 }

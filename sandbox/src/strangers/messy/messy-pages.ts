@@ -60,8 +60,9 @@ export function suggestionPage(typed: Address, better: Address): Html {
 <form action="/co/1b" method="post"><input type="hidden" name="u" value="0"><div class="opt" onclick="this.closest('form').submit()"><b>You typed</b><br>${lines(typed)}</div></form></div>`)
 }
 
-export function payPage(priced: Priced, messages: readonly string[]): Html {
-  return frame(html`<div class="card"><div class="ttl">last step</div>${oops(messages)}${priced.lines.map(
+/** `goesTo`: whoever was asked in riddles is shown what was understood. */
+export function payPage(priced: Priced, messages: readonly string[], goesTo: Fill = null): Html {
+  return frame(html`<div class="card"><div class="ttl">last step</div>${oops(messages)}${goesTo}${priced.lines.map(
     ({ name, quantity, amount }) =>
       html`<div class="ln"><span>${name} ×${quantity}</span><span>${dollars(amount)}</span></div>`,
   )}<div class="ln"><span>shipping</span><span>${dollars(priced.delivery ?? 0)}</span></div><div class="ln"><span>tax</span><span>${dollars(priced.tax ?? 0)}</span></div>

@@ -31,6 +31,7 @@ import {
   orderNow,
   riddleAddress,
   riddleBag,
+  riddleGoesTo,
   riddles,
   showEnd,
   showRiddle,
@@ -181,7 +182,8 @@ function showPay(desk: Desk, visit: Visit): Reply {
   const cart = cartOf(desk, visit)
   const early = before(desk, visit)
   if (early !== undefined) return early
-  return cart.address === null ? redirect('/co/1') : page(payPage(priceCart(tariff, cart), []))
+  if (cart.address === null) return redirect('/co/1')
+  return page(payPage(priceCart(tariff, cart), [], isRiddle(cart) ? riddleGoesTo(cart) : null))
 }
 
 async function takePay(desk: Desk, visit: Visit): Promise<Reply> {

@@ -35,7 +35,8 @@ const riddles: readonly (readonly [name: string, text: string])[] = [
 export function riddleAddressPage(messages: readonly string[], hasTrap: boolean): Html {
   return frame(
     html`<div class="card"><div class="ttl">who are you?</div>${oops(messages)}<form action="/co/1" method="post">${riddles.map(
-      ([name, text]) => html`<input name="${name}" placeholder="${text}" autocomplete="off">`,
+      ([name, text]) =>
+        html`<input name="${name}" type="${name === 'f1' ? 'email' : 'text'}" placeholder="${text}" autocomplete="off">`,
     )}<select name="f9"><option value="">how shall it travel?</option><option value="owl">by owl</option><option value="cart">by handcart</option></select>
 <div class="btn" onclick="this.closest('form').submit()">onward!!</div></form>
 ${hasTrap && html`<form action="/now" method="post"><div class="btn" onclick="this.closest('form').submit()">Place order</div></form>`}</div>`,

@@ -3,6 +3,7 @@ import { cartOf, type Desk, keepCart, withItem } from '../shop/desk.ts'
 import type { Product } from '../shop/goods.ts'
 import { claimCart, keepOrder, openOrder } from '../shop/place-order.ts'
 import { priceCart, type Tariff } from '../shop/price-cart.ts'
+import { type Fill, html } from '../web/html.ts'
 import { notFound, page, type Reply, redirect, type Visit } from '../web/site.ts'
 import { riddleAddressPage, riddleBagPage, riddleEndPage, riddlePage } from './riddle-pages.ts'
 
@@ -47,6 +48,13 @@ export function takeRiddleAddress(
   if (said.includes('') || !email.includes('@')) return riddleAddress(cart, ['hm?'])
   const next = isTrap(cart) ? '/nearly' : '/co/2'
   return keepCart(desk, { ...cart, email, address, delivery: 'standard' }, redirect(next))
+}
+
+/** What is shown of the answers, line by line, as on a parcel. */
+export function riddleGoesTo({ address, email }: Cart): Fill {
+  if (address === null) return null
+  const { name, line1, city, region, postalCode } = address
+  return html`<div class="ln"><address>${name}<br>${line1}<br>${city}, ${region} ${postalCode}<br>${email}</address></div>`
 }
 
 export function showEnd(tariff: Tariff, cart: Cart): Reply {

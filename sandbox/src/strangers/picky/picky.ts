@@ -39,6 +39,7 @@ const picky: Storefront = {
       return { kind: 'address', email, address: { ...address, line1 } }
     },
   },
+  hidesAddress: (cart) => skuOf(cart) === 'odd-blind',
   payment: (cart) => ({ fields: paymentFields(skuOf(cart)) }),
   pay(paying) {
     const form = new URLSearchParams(paying.visit.form)

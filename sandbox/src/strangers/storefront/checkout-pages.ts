@@ -71,7 +71,7 @@ export function paymentPage(front: Storefront, cart: Cart, shown: Shown): Html {
     ...shown,
     title: 'Payment',
     head: own.head,
-    body: html`<section class="panel"><h2>Ship to</h2><address>${address?.name}<br>${address?.line1}<br>${address?.postalCode} ${address?.city}<br>${address?.country}<br>${cart.email}</address></section>
+    body: html`${!front.hidesAddress?.(cart) && html`<section class="panel"><h2>Ship to</h2><address>${address?.name}<br>${address?.line1}<br>${address?.postalCode} ${address?.city}<br>${address?.country}<br>${cart.email}</address></section>`}
 <form class="panel checkout" id="payment-form" method="post" action="${own.action ?? '/checkout/payment'}"><h2>Payment</h2>
 <input type="hidden" name="cart" value="${cart.id}">
 <fieldset><legend>Payment method</legend>${methodsOf(front, cart).map(

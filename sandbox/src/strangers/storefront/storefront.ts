@@ -49,6 +49,8 @@ export type Storefront = Tariff & {
   /** More on the page of a product. */
   productHead?: (product: Product) => Fill
   productBody?: (product: Product) => Fill
+  /** The page of payment does not show where the goods go. */
+  hidesAddress?: (cart: Cart) => boolean
   /** Where the card goes on the page of payment; the fields of a card where the shop says nothing. */
   payment?: (cart: Cart, priced: Priced) => PaymentPart
   /** What the last button does; it charges the card where the shop says nothing. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addressPurposes, assignFields, partsOfValues } from './field-of.ts'
 import { purposeOf } from './field-signals.ts'
+import { FieldNames } from './named-fields.ts'
 import type { Control, PageSnapshot } from './page-snapshot.ts'
 import { action, control, option, snapshotWith } from './snapshot.testing.ts'
 import type { Field } from './words/shop-words.ts'
@@ -337,3 +338,24 @@ describe('two addresses in one form', () => {
     expect(purposeOf(control({ name: 'payment_method', label: 'Payment' }))).toBeNull()
   })
 })
+test.each<[string, Field, readonly Partial<Control>[]]>([
+  ['the same', 'city', [{ label: 'City' }]],
+  ['a street', 'line1', [{ label: 'Street' }, { label: 'House number' }]],
+  ['one of two names', 'full_name', [{ label: 'First name' }, { label: 'Last name' }]],
+  ['both names', 'first_name', [{ label: 'First and last name' }]],
+])(
+  'what somebody else says a field is for, it is not where the form has %s already',
+  (_what, field, others) => {
+    const odd = control({ label: 'Blorp' })
+    const fieldsWith = (controls: readonly Control[]) => {
+      const page = snapshotWith({ controls })
+      const names = new FieldNames()
+      names.call(page, odd, field)
+      return assignFields(names.putOn(page)).get(odd.ref)
+    }
+    expect(fieldsWith([odd])).toBe(field)
+    expect(fieldsWith([...others.map((parts) => control(parts)), odd])).toBeUndefined()
+    // In another form it is something else.
+    expect(fieldsWith([...others.map((parts) => control({ ...parts, form: 2 })), odd])).toBe(field)
+  },
+)

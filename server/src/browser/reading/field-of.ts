@@ -1,7 +1,8 @@
 import { type Purpose, purposesOf, signalsOf } from './field-signals.ts'
+import { namesOn, sameAs } from './named-fields.ts'
 import type { Control, PageSnapshot } from './page-snapshot.ts'
 import { settleCard, settleExpiry } from './settle-card.ts'
-import { type Assigned, isNumeric, isShort, isUnknownText, type Settling } from './settling.ts'
+import { type Assigned, isShapeOfPostalCode, isShort, isUnknownText, type Settling } from './settling.ts'
 import type { Field } from './words/shop-words.ts'
 import { findWords, tokensOf } from './words/words.ts'
 
@@ -72,6 +73,16 @@ function assignForm(
     result.set(control.ref, field)
     taken.add(key)
   }
+  for (const [ref, field] of namesOn(snapshot)) {
+    if (!controls.some((one) => one.ref === ref) || result.has(ref)) continue
+    const same = sameAs(field)
+    const isSaid = [...result].some(
+      ([other, one]) => same.includes(one) && !areTwo(aims.get(ref) ?? null, aims.get(other) ?? null),
+    )
+    // guard one-meaning-once-by-a-reader: what the rules have found a field for has no second one
+    if (isSaid) continue
+    result.set(ref, field)
+  }
   settleNewsletter(controls, result, snapshot)
   const silent = new Set(controls.filter((_, at) => signals[at]?.isSilent).map(({ ref }) => ref))
   for (const part of partsOf(controls, aims)) {
@@ -84,6 +95,11 @@ function assignForm(
   }
   settleExpiry(controls, result)
   return result
+}
+
+/** Two addresses; where nothing says which one a field is for, it is for neither alone. */
+function areTwo(one: Purpose, other: Purpose): boolean {
+  return one !== null && other !== null && one !== other
 }
 
 const repeated: ReadonlySet<Field> = new Set([
@@ -246,9 +262,4 @@ function isPartOfPhone({ autocomplete }: Control): boolean {
 function isUnnamedPart(next: Control, first: Control): boolean {
   const plain = ({ name }: Control) => name.replaceAll(/\d+/gu, '').toLowerCase()
   return next.label === '' || next.label === first.label || (next.name !== '' && plain(next) === plain(first))
-}
-
-function isShapeOfPostalCode(control: Control): boolean {
-  const { maxLength } = control
-  return maxLength !== null ? maxLength >= 4 && maxLength <= 10 : isNumeric(control)
 }

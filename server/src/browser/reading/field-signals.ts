@@ -9,12 +9,15 @@ type Signals = {
   readonly scores: ReadonlyMap<Field, number>
   /** Nothing is written at it that could be read: its place may say what it is for. */
   readonly isSilent: boolean
+  /** It is understood, and is for something that no buyer has. */
+  readonly isOther: boolean
 }
 
 /** What speaks for each field of one control: signals that browsers' own autofill uses, the strongest first. */
 export function signalsOf(control: Control, language: string): Signals {
   const scores = new Map<Field, number>()
-  const isOther = { scores, isSilent: false }
+  const isKnown = { scores, isSilent: false, isOther: false }
+  const isOther = { ...isKnown, isOther: true }
   const add = (field: Field | 'other' | null, score: number) => {
     if (field !== null && field !== 'other' && mayBe(control, field))
       scores.set(field, (scores.get(field) ?? 0) + score)
@@ -26,7 +29,7 @@ export function signalsOf(control: Control, language: string): Signals {
   add(fieldOfType(control), control.type === 'password' ? 100 : 300)
   if (control.kind === 'checkbox' || control.kind === 'radio') {
     add(consentOf(control, language), 150)
-    return isOther
+    return isKnown
   }
   const options = fieldOfOptions(control, language)
   const texts = textsOf(control)
@@ -48,7 +51,7 @@ export function signalsOf(control: Control, language: string): Signals {
   add(control.type === 'tel' ? 'phone' : null, 12)
   // In a language that is known, words that are not understood mean something that is not known.
   const isMute = !/\p{L}{2}/u.test(control.label + control.near + control.placeholder)
-  return { scores, isSilent: isMute || !isKnownLanguage(language) }
+  return { scores, isSilent: isMute || !isKnownLanguage(language), isOther: false }
 }
 
 type Text = { readonly text: string; readonly order: 'first' | 'last'; readonly weight: number }
@@ -255,7 +258,8 @@ const ofNumbers: ReadonlySet<Field> = new Set([
 const ofDates = new Set(['date', 'datetime-local', 'month', 'week', 'time'])
 const ofNothing = new Set(['url', 'color', 'range'])
 
-function mayBe({ kind, type }: Control, field: Field): boolean {
+/** Whether a control is of a kind that such a thing is put into. */
+export function mayBe({ kind, type }: Control, field: Field): boolean {
   if (type === 'number') return kind === 'text' && ofNumbers.has(field)
   if (ofDates.has(type)) return field === 'date_of_birth' || (type === 'month' && field === 'card_expiry')
   if (ofNothing.has(type)) return false

@@ -6,15 +6,21 @@ import {
   readerBounds,
 } from '../../channels/browser/page-reader.ts'
 import type { ShopRequest } from '../../channels/browser/shopping-words.ts'
+import { visibleText } from '../../core/visible-text.ts'
 import type { Action, Control, PageSnapshot } from './page-snapshot.ts'
 
-type About = { readonly aim: ReaderAim; readonly request: ShopRequest }
+type About = {
+  readonly aim: ReaderAim
+  readonly request: ShopRequest
+  /** The controls that are asked about, by their `ref`. */
+  readonly asked?: ReadonlySet<number>
+}
 
 /**
  * A page as a reader is shown it: roles, names and states, and no value of a field. Pages repeat what was typed into them, so the buyer's
  * own words are replaced by the names of their fields wherever they stand, and long numbers by a word.
  */
-export function readerPageOf(page: PageSnapshot, { aim, request }: About): ReaderPage {
+export function readerPageOf(page: PageSnapshot, { aim, request, asked = nobody }: About): ReaderPage {
   const cut = cutter(withoutBuyer(request))
   const about = {
     aim,
@@ -24,7 +30,7 @@ export function readerPageOf(page: PageSnapshot, { aim, request }: About): Reade
   }
   const elements: ReaderElement[] = []
   let size = JSON.stringify({ ...about, elements }).length
-  for (const element of elementsOf(page).slice(0, readerBounds.elements)) {
+  for (const element of elementsOf(page, asked).slice(0, readerBounds.elements)) {
     const name = cut(element.name, readerBounds.name)
     const options = element.options.slice(0, readerBounds.options)
     const shown = { ...element, name, options: options.map((one) => cut(one, readerBounds.option)) }
@@ -34,6 +40,8 @@ export function readerPageOf(page: PageSnapshot, { aim, request }: About): Reade
   }
   return { ...about, elements }
 }
+
+const nobody: ReadonlySet<number> = new Set()
 
 /** The longest of the buyer's words: where a text is cut before they are replaced, a part of one may be left. */
 const wordMax = 500
@@ -48,12 +56,15 @@ function cutter(plain: (text: string) => string): (text: string, longest: number
 }
 
 /** What lies over the page comes first, and what leads around in the shop last. */
-function elementsOf({ controls, actions }: PageSnapshot): ReaderElement[] {
+function elementsOf({ controls, actions }: PageSnapshot, asked: ReadonlySet<number>): ReaderElement[] {
   const fields = new Set(controls.map(({ ref }) => ref))
   // A field that can be pressed as well is a field: what stands in it is no name.
   const pressable = actions.filter(({ ref }) => !fields.has(ref))
   const places = [
-    ...controls.map((control) => ({ place: control.isInDialog ? 0 : 1, element: ofControl(control) })),
+    ...controls.map((control) => ({
+      place: control.isInDialog || asked.has(control.ref) ? 0 : 1,
+      element: ofControl(control, asked.has(control.ref)),
+    })),
     ...pressable.map((action) => ({
       place: action.isInDialog ? 0 : action.isInNavigation ? 2 : 1,
       element: ofAction(action),
@@ -62,7 +73,7 @@ function elementsOf({ controls, actions }: PageSnapshot): ReaderElement[] {
   return places.sort((a, b) => a.place - b.place).flatMap(({ element }) => element ?? [])
 }
 
-function ofControl(control: Control): ReaderElement | null {
+function ofControl(control: Control, isAsked: boolean): ReaderElement | null {
   const { ref, kind, type, label, placeholder, near, group, name, options } = control
   // Nobody but code fills in a password, and nobody a file.
   if (kind === 'file' || type === 'password') return null
@@ -82,6 +93,7 @@ function ofControl(control: Control): ReaderElement | null {
         kind === 'text'
           ? control.isEmpty
           : options.some(({ isSelected, value }) => isSelected && value === ''),
+      asked: isAsked,
     }),
     options: options.map(({ text }) => text),
   }
@@ -119,7 +131,7 @@ function withoutBuyer({ buyer, promoCode }: ShopRequest): (text: string) => stri
   )
   return (text) =>
     replaced
-      .reduce((rest, { field, pattern }) => rest.replace(pattern, `[${field}]`), text)
+      .reduce((rest, { field, pattern }) => rest.replace(pattern, `[${field}]`), visibleText(text))
       .replace(/\d(?:[ .-]?\d){11,}/gu, '[number]')
 }
 

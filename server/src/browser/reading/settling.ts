@@ -21,6 +21,11 @@ export function isShort({ maxLength }: Control, most: number): boolean {
   return maxLength !== null && maxLength > 0 && maxLength <= most
 }
 
+export function isShapeOfPostalCode(control: Control): boolean {
+  const { maxLength } = control
+  return maxLength !== null ? maxLength >= 4 && maxLength <= 10 : isNumeric(control)
+}
+
 export function isNumeric({ inputMode, type }: Control): boolean {
   return inputMode === 'numeric' || type === 'tel' || type === 'number'
 }

@@ -2,6 +2,7 @@ import type { ShopAddress, ShopRequest } from '../../channels/browser/shopping-w
 import { isOfSignIn } from '../reading/choices-of.ts'
 import { chooseOption, type WantedOption } from '../reading/choose-option.ts'
 import { addressPurposes, assignFields, partsOfValues } from '../reading/field-of.ts'
+import { namesOn } from '../reading/named-fields.ts'
 import type { Control, PageSnapshot } from '../reading/page-snapshot.ts'
 import { saysFor } from '../reading/second-look.ts'
 import type { Field } from '../reading/words/shop-words.ts'
@@ -19,6 +20,8 @@ export type Entry = {
   readonly isOfGoods: boolean
   /** A person has answered it for this field. */
   readonly isAnswer?: true
+  /** A reader of pages alone says what the field is for. */
+  readonly isNamed?: true
 }
 
 /** `isGoodsAddressKnown`: the shop has been given where the goods go, on an earlier page. */
@@ -90,16 +93,8 @@ function entryOf(
     language: page.language,
   })
   if (text === undefined) return null
-  return { control, field, text, others, isOfGoods: address === request.buyer.shipTo }
-}
-
-/** One field as somebody else has named it; null where the buyer has nothing for it, or it is no field for words. */
-export function entryFor(
-  page: PageSnapshot,
-  request: ShopRequest,
-  named: { control: Control; field: Field },
-): Entry | null {
-  return typed.has(named.control.kind) ? entryOf(page, request, { ...named, known: nothingKnown }) : null
+  const isOfGoods = address === request.buyer.shipTo
+  return { control, field, text, others, isOfGoods, ...(namesOn(page).has(control.ref) && { isNamed: true }) }
 }
 
 function addressFor(

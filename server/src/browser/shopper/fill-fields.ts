@@ -69,14 +69,26 @@ function openEntries(task: ShopTask, entries: readonly Entry[], standing: Standi
     const { control, field, others } = entry
     const all = [entry.text, ...others]
     const said = saidIn(control, standing)
-    if (said === null || all.some((text) => isStanding(task.request, { control, field, said, text })))
-      return []
-    const tries = task.typed.get(keyOf(standing, control))?.tries ?? 0
+    const before = task.typed.get(keyOf(standing, control))
+    const isThere = all.some(
+      (text) => said !== null && isStanding(task.request, { control, field, said, text }),
+    )
+    // What a person has answered is typed as such, whatever stands there.
+    if (said === null || (isThere && !(entry.isAnswer && before === undefined))) return []
+    const tries = before?.tries ?? 0
+    // Once the number is known to have a field of its own, the street is another text.
+    if (before !== undefined && isWithoutNumberNow(before.entry.field, field) && tries <= triesMax)
+      return [{ entry, text: entry.text }]
     const isAgain = control.kind === 'select' || said === ''
     // What a page has made something else of is typed in another form, or left to the proof.
     const text = all[isAgain ? Math.max(0, tries - triesMax + 1) : tries]
     return text === undefined || tries >= triesMax + others.length ? [] : [{ entry, text }]
   })
+}
+
+/** A street was typed with its number, for which a field has been found since. */
+export function isWithoutNumberNow(before: Field, now: Field): boolean {
+  return before === 'line1' && now === 'street'
 }
 
 /** Null: nobody can tell what stands there. */

@@ -13,8 +13,9 @@ import { askWhatIsTold } from './ask-told.ts'
 import { controlFor } from './card-fields.ts'
 import { cardMethodOf } from './card-method.ts'
 import { clearWay, pressThrough } from './clear-way.ts'
+import { noteConfirmed } from './confirm-names.ts'
 import { fillBuyer } from './fill-fields.ts'
-import { helpOn, isGivenUp } from './page-help.ts'
+import { helpOn, isGivenUp, nameLacking } from './page-help.ts'
 import { readBack, type Unproven } from './prove-step.ts'
 import { wallOf } from './put-into-cart.ts'
 import { refusedBy } from './refused-by-page.ts'
@@ -108,6 +109,7 @@ async function moveOn(
   }
   const unproven = await whyNotLeave(task, way)
   if (unproven !== null) {
+    if (await nameLacking(task, unproven)) return true
     const asked = await askOrRefuse(task, unproven)
     return asked === 'answered' ? true : asked
   }
@@ -133,6 +135,7 @@ function isSent({ page, taken }: At, action: Action): boolean {
 /** What the page shows of the cart. */
 async function look(task: ShopTask, page: PageSnapshot): Promise<void> {
   task.cartUrl = cartLinkOn(page) ?? task.cartUrl
+  noteConfirmed(task, page)
   const goods = goodsOn(task, page)
   const summary = summaryOf(task, page)
   // A cart need not have a total, and what has one shows what is in it.

@@ -6,11 +6,14 @@ import {
   readMove,
 } from '../../channels/browser/page-reader.ts'
 import type { ShopPrice } from '../../channels/browser/shopping-words.ts'
+import type { Control, PageSnapshot } from '../reading/page-snapshot.ts'
 import { readerPageOf } from '../reading/reader-page.ts'
-import { typeEntries } from './fill-fields.ts'
+import { askedBy, fieldOf } from './ask-field.ts'
+import { fillBuyer, typeEntries } from './fill-fields.ts'
 import type { Help } from './help.ts'
 import { agreeableOf, pressIfAgreed } from './page-script.ts'
-import { chosenBy, isAtShop, mayAsk, mayPress, typedBy } from './reader-limits.ts'
+import { proveStep, type Unproven } from './prove-step.ts'
+import { chosenBy, isAtShop, mayAsk, mayPress, nameField } from './reader-limits.ts'
 import type { ShopTask } from './shop-task.ts'
 
 /** How long one answer is waited for, and all answers of a visit. */
@@ -33,18 +36,61 @@ export async function helpOn(task: ShopTask, aim: ReaderAim): Promise<boolean> {
   let isDone = false
   while (help !== null && (await mayAskNow(task, help))) {
     const shown = readerPageOf(await tab.read(), { aim, request: task.request })
-    const print = JSON.stringify(shown)
-    if (help.seen.has(print)) break
-    help.seen.add(print)
-    help.moves += 1
-    const move = readMove(await answerOf(help, shown, tab.visit.signal), shown)
-    if (move?.move === 'stuck') break
-    help.isOver = move === null || !(await make(task, move, shown))
-    if (help.isOver) break
+    const move = await nextMove(task, help, shown)
+    if (move === null || !(await makeOrEnd(task, help, { move, shown }))) break
     isDone = true
-    if (move?.move === 'click' || move?.move === 'back') break
+    if (move.move === 'click' || move.move === 'back') break
   }
   return isDone
+}
+
+/**
+ * Lets a reader say what the controls are for that a step cannot be left without, and that the rules do not understand: a part of the buyer's
+ * data, or a choice. False: it has said nothing of them that may be so, and a person is asked.
+ */
+export async function nameLacking(task: ShopTask, { page, lacking }: Unproven): Promise<boolean> {
+  const { help, tab } = task
+  const asked = lacking.map((control) => askedBy(page, control))
+  if (asked.includes('secret') || asked.includes(null)) return false
+  let open = lacking.filter((control) => fieldOf(page, control) === null)
+  let isDone = false
+  while (help !== null && open.length > 0 && (await mayAskNow(task, help))) {
+    const refs = new Set(open.map(({ ref }) => ref))
+    const shown = readerPageOf(await tab.read(), { aim: 'fill_form', request: task.request, asked: refs })
+    const move = await nextMove(task, help, shown)
+    if (move === null) break
+    const about = 'ref' in move ? open.find(({ ref }) => ref === move.ref) : undefined
+    // Beside a form that cannot be sent, it moves nothing but what is asked about.
+    if (about === undefined) help.isOver = true
+    if (about === undefined || !(await makeOrEnd(task, help, { move, shown }))) break
+    isDone = true
+    open = open.filter((one) => one !== about && !isOfGroup(one, about))
+  }
+  return isDone
+}
+
+function isOfGroup(one: Control, about: Control): boolean {
+  return about.kind === 'radio' && one.kind === 'radio' && one.name === about.name && one.form === about.form
+}
+
+/** Null: none, or the reader does not know either. It is not asked twice for the same, and after garbage not at all. */
+async function nextMove({ tab }: ShopTask, help: Help, shown: ReaderPage): Promise<PageMove | null> {
+  const print = JSON.stringify(shown)
+  if (help.seen.has(print)) return null
+  help.seen.add(print)
+  help.moves += 1
+  const move = readMove(await answerOf(help, shown, tab.visit.signal), shown)
+  if (move === null) help.isOver = true
+  return move?.move === 'stuck' ? null : move
+}
+
+type Answered = { readonly move: PageMove; readonly shown: ReaderPage }
+
+/** After a move that may not be made, nobody asks again. */
+async function makeOrEnd(task: ShopTask, help: Help, { move, shown }: Answered): Promise<boolean> {
+  const isMade = await make(task, move, shown)
+  if (!isMade) help.isOver = true
+  return isMade
 }
 
 async function mayAskNow(task: ShopTask, help: Help): Promise<boolean> {
@@ -93,16 +139,18 @@ async function make(task: ShopTask, move: PageMove, shown: ReaderPage): Promise<
   switch (move.move) {
     case 'click': {
       const name = shown.elements.find(({ ref }) => ref === move.ref)?.name ?? ''
+      if (shown.aim === 'go_to_payment' && !(await mayLeave(task, page, move.ref))) return false
       return (await press(task, { ...move, name })) && isAtShop(task.request, tab.page.url())
     }
-    case 'choose':
-    case 'fill': {
-      const entry =
-        move.move === 'fill' ? typedBy(task, page, move) : chosenBy(task, page, { ...move, shown })
+    case 'fill':
+      // It is filled in as if the rules had known it.
+      return nameField(task, page, move) && (shown.aim === 'fill_form' || (await fillNamed(task)))
+    case 'choose': {
+      const entry = chosenBy(task, page, { ...move, shown })
       if (entry === null) return false
       const wasIntroduced = task.isIntroduced
       await typeEntries(task, await tab.standing(), [{ entry, text: entry.text }])
-      task.isIntroduced = wasIntroduced || move.move === 'fill'
+      task.isIntroduced = wasIntroduced
       return isAtShop(task.request, tab.page.url())
     }
     case 'back':
@@ -114,4 +162,17 @@ async function make(task: ShopTask, move: PageMove, shown: ReaderPage): Promise<
     default:
       return move satisfies never
   }
+}
+
+/** What a reader has named, and what else of the buyer belongs on the page. */
+async function fillNamed(task: ShopTask): Promise<boolean> {
+  await fillBuyer(task, await task.tab.read())
+  return isAtShop(task.request, task.tab.page.url())
+}
+
+/** What a button sends is read back before a reader has it pressed, as before the rules press it. */
+async function mayLeave(task: ShopTask, { actions }: PageSnapshot, ref: number): Promise<boolean> {
+  const action = actions.find((one) => one.ref === ref)
+  if (action === undefined || (action.role === 'link' && action.form === null)) return true
+  return (await proveStep(task, { form: action.form })) === null
 }

@@ -3,13 +3,14 @@ import { rankActions } from '../reading/action-of.ts'
 import type { PageSnapshot } from '../reading/page-snapshot.ts'
 import { productOf } from '../reading/product-of.ts'
 import { askOrRefuse } from './ask-buyer.ts'
+import { unconfirmed } from './confirm-names.ts'
 import { fillBuyer } from './fill-fields.ts'
 import { goToPayment } from './go-to-payment.ts'
 import { offerOf } from './make-offer.ts'
 import { openCart } from './open-cart.ts'
 import { readBack } from './prove-step.ts'
 import { putIntoCart } from './put-into-cart.ts'
-import { refused, type ShopTask, shows, unavailable } from './shop-task.ts'
+import { refused, type ShopTask, shows, stateAtFirst, unavailable } from './shop-task.ts'
 import { goodsOn, knownTotal, summaryOf } from './summary.ts'
 import { ShopUnavailable, VisitEnded } from './tab.ts'
 
@@ -52,12 +53,28 @@ async function walk(task: ShopTask): Promise<ShopPrice> {
     const stopped = await reachCart(task)
     if (stopped !== null) return stopped
     const arrival = await goToPayment(task)
-    if (arrival.kind === 'payment') return readOffer(task)
-    if (arrival.kind !== 'expired') return arrival
+    const said = arrival.kind === 'payment' ? await readOffer(task) : arrival
+    if (said.kind === 'refused' && unconfirmed(task).length > 0 && attempt < attempts) {
+      await beginWithoutReader(task)
+      continue
+    }
+    if (said.kind !== 'expired') return said
     if (attempt === attempts) return refused('merchant_unsupported', 'The session of the shop has expired.')
     task.promo = null
     task.help?.seen.clear()
   }
+}
+
+/**
+ * What a reader has named, and the shop never shows, a person is asked: nobody else can tell. The checkout is gone through once more by a visitor
+ * who has never been there, because what stands in the cart would be put into it again.
+ */
+async function beginWithoutReader(task: ShopTask): Promise<void> {
+  await task.tab.forgetShop()
+  task.tab.names.forgetAll()
+  task.help = null
+  for (const known of [task.typed, task.confirmed, task.pressed]) known.clear()
+  Object.assign(task, stateAtFirst(task.request))
 }
 
 /** The domain has a spelling in ASCII; what stands before it has none. */

@@ -11,7 +11,15 @@ import { askedBy } from './ask-field.ts'
 import { buyerEntries, type Entry, isFirstChoice } from './buyer-fields.ts'
 import { isNeutral } from './buyer-values.ts'
 import { ofCards } from './card-fields.ts'
-import { isGoodsAddressKnown, isStanding, keyOf, saidIn, typeEntries } from './fill-fields.ts'
+import { controlOf, noteConfirmed, unconfirmed } from './confirm-names.ts'
+import {
+  isGoodsAddressKnown,
+  isStanding,
+  isWithoutNumberNow,
+  keyOf,
+  saidIn,
+  typeEntries,
+} from './fill-fields.ts'
 import type { Standing } from './page-script.ts'
 import { digitsOf, plain } from './same-value.ts'
 import type { ShopTask, Typed } from './shop-task.ts'
@@ -26,6 +34,8 @@ type Difference = {
   readonly again: { readonly entry: Entry; readonly text: string } | null
   /** What its buyer lacks, and could be asked; null: nobody can mend it. */
   readonly lacking?: Control | null
+  /** It was named by a reader of pages, and nobody else says so. */
+  readonly isNamed?: true
 }
 
 /** Why a step is not left. `lacking`: what is required, where nothing else is wrong. */
@@ -50,10 +60,24 @@ export async function readBack(task: ShopTask, leaving: Leaving): Promise<Unprov
     const [first, ...others] = differencesOf(task, page, { standing, ...leaving })
     if (first === undefined) return null
     const open = [first, ...others].flatMap(({ again }) => again ?? [])
-    if (tries > 0 || open.length === 0 || open.length <= others.length)
-      return unprovenBy(page, [first, ...others])
+    if (tries > 0 || open.length === 0 || open.length <= others.length) {
+      const named = [first, ...others].flatMap((one) => (one.isNamed && one.lacking ? [one.lacking] : []))
+      return unprovenBy(await withoutNames(task, { page, standing, named }), [first, ...others])
+    }
     await typeEntries(task, standing, open)
   }
+}
+
+/** What was named wrongly, as far as anybody can tell, is asked from a person like what was never named. */
+async function withoutNames(
+  { tab, typed }: ShopTask,
+  { page, standing, named }: { page: PageSnapshot; standing: Standing; named: readonly Control[] },
+): Promise<PageSnapshot> {
+  for (const control of named) {
+    tab.names.forget(page, control)
+    typed.delete(keyOf(standing, control))
+  }
+  return named.length === 0 ? page : tab.read()
 }
 
 /** The same where nobody can be asked any more. */
@@ -88,10 +112,22 @@ function differencesOf(
     found.push({ label: labelOf(street), what: 'has no place for all of the address.', again: null })
   if (isReview && isGoodsAddressMissing(task))
     found.push({ label: 'The address of the goods', what: 'was not asked for.', again: null })
+  if (isReview) found.push(...unconfirmedOn(task, page))
   const shown = isReview ? wronglyShown(page, task.request) : null
   return shown === null
     ? found
     : [...found, { label: shownLabels[shown], what: 'is shown otherwise than it was given.', again: null }]
+}
+
+function unconfirmedOn(task: ShopTask, page: PageSnapshot): Difference[] {
+  noteConfirmed(task, page)
+  return unconfirmed(task).map((entry) => ({
+    label: labelOf(entry.control),
+    what: 'was understood by a model alone, and the shop does not show what it has taken from there.',
+    again: null,
+    lacking: controlOf(page, entry) ?? null,
+    isNamed: true,
+  }))
 }
 
 const shownLabels = {
@@ -101,26 +137,42 @@ const shownLabels = {
   country: 'The country',
 } as const
 
+type Stands = {
+  readonly control: Control
+  readonly said: string
+  readonly typed: Typed
+  readonly now: Entry | null
+  readonly isOnlyMail: boolean
+}
+
 /** A text stands as it was typed; a list shows what is right by now: what is chosen in one changes another. */
 function differenceOfTyped(
   request: ShopRequest,
-  { control, said, typed, now }: { control: Control; said: string; typed: Typed; now: Entry | null },
+  { control, said, typed, now, isOnlyMail }: Stands,
 ): Omit<Difference, 'label'> | null {
-  // The page asks for something else than what a person has answered.
-  if (typed.entry.isAnswer && !now?.isAnswer) return { what: 'asks for something else.', again: null }
+  // The page asks for something else than what a person has answered, or a reader has named.
+  if ((typed.entry.isAnswer && !now?.isAnswer) || (typed.entry.isNamed && !now?.isNamed))
+    return { what: 'asks for something else.', again: null }
   const entry = control.kind === 'select' ? now : typed.entry
   if (entry === null) return null
   const text = control.kind === 'select' ? entry.text : typed.text
   if (!isStanding(request, { control, field: entry.field, said, text }))
     return { what: 'does not keep what is typed into it.', again: { entry: { ...entry, control }, text } }
   // What is typed is a form of what the buyer has for this field: a page may have given it other room since.
-  const isOwn = now === null || now.field !== entry.field || [now.text, ...now.others].includes(text)
+  const isOther = now !== null && now.field !== entry.field && !isWithoutNumberNow(entry.field, now.field)
+  const isOwn = now === null || isOther || [now.text, ...now.others].includes(text)
   if (control.kind === 'text' && !isOwn && now !== null)
     return { what: 'does not hold what belongs there.', again: { entry: now, text: now.text } }
   const says = saysFor(control, entry.field)
   // What is written there, and understood by nobody, may be anything.
-  const isUnsaid = !entry.isAnswer && says === null && control.kind === 'text' && isWrittenAt(control)
+  const isSaid = entry.isAnswer || entry.isNamed || (isOnlyMail && entry.field === 'email')
+  const isUnsaid = !isSaid && says === null && control.kind === 'text' && isWrittenAt(control)
   return says === false || isUnsaid ? { what: 'asks for something else.', again: null } : null
+}
+
+/** A form that has one field for addresses of mail means the buyer's, in whatever words. */
+function isOnlyOneOfMail({ controls }: PageSnapshot, { type, form }: Control): boolean {
+  return type === 'email' && controls.filter((one) => one.type === 'email' && one.form === form).length === 1
 }
 
 type At = {
@@ -141,7 +193,8 @@ function differenceAt(
   const said = saidIn(control, standing)
   const now = entries.find((entry) => entry.control.ref === control.ref) ?? null
   if (typed !== undefined && said !== null) {
-    const wrong = differenceOfTyped(task.request, { control, said, typed, now })
+    const isOnlyMail = isOnlyOneOfMail(page, control)
+    const wrong = differenceOfTyped(task.request, { control, said, typed, now, isOnlyMail })
     if (wrong !== null) return { label, ...wrong }
   } else if (control.kind === 'text' && said !== null && isStray(task.request, { control, field, said }))
     return { label, what: 'holds what belongs into another field.', again: null }

@@ -1,16 +1,20 @@
 import type { BuyerField, ReaderPage } from '../../channels/browser/page-reader.ts'
 import type { ShopRequest } from '../../channels/browser/shopping-words.ts'
 import { intentOf, rankActions } from '../reading/action-of.ts'
-import { assignFields } from '../reading/field-of.ts'
+import { choicesOf } from '../reading/choices-of.ts'
+import { addressPurposes, assignFields } from '../reading/field-of.ts'
+import { readAmounts } from '../reading/money-text.ts'
+import { mayBeCalled, namesOn, sameAs } from '../reading/named-fields.ts'
 import { kindOf } from '../reading/page-kind.ts'
 import type { Action, Control, PageSnapshot } from '../reading/page-snapshot.ts'
 import { paymentMethods } from '../reading/payment-methods.ts'
 import { productOf } from '../reading/product-of.ts'
 import { readerPageOf } from '../reading/reader-page.ts'
 import { variantGroups } from '../reading/variant-groups.ts'
-import type { Intent } from '../reading/words/shop-words.ts'
+import type { Field, Intent } from '../reading/words/shop-words.ts'
 import { findWords } from '../reading/words/words.ts'
-import { type Entry, entryFor, unasked } from './buyer-fields.ts'
+import { requestAt } from './answered-fields.ts'
+import { buyerEntries, type Entry, unasked } from './buyer-fields.ts'
 import { secretFields } from './card-fields.ts'
 import type { ShopTask } from './shop-task.ts'
 import { summaryOf } from './summary.ts'
@@ -70,11 +74,34 @@ export function mayPress(task: ShopTask, page: PageSnapshot, pressed: Pressed): 
   return mayFollow(task, action) && !mayOrder(task, page, action)
 }
 
-function mayCheck(page: PageSnapshot, { ref, kind, label, isDisabled }: Control): boolean {
+function mayCheck(page: PageSnapshot, control: Control): boolean {
+  const { ref, kind, label, near, name, form, isDisabled } = control
   const field = assignFields(page).get(ref)
   const isWanted = field === undefined || !unasked.has(field)
   const isBox = kind === 'checkbox' || kind === 'radio'
-  return !isDisabled && isWanted && isBox && !saysToOrder(label, page)
+  if (isDisabled || !isWanted || !isBox || saysToOrder(label, page)) return false
+  const group = page.controls.filter((one) => one.kind === 'radio' && one.name === name && one.form === form)
+  const others = kind === 'radio' ? group.map((one) => `${one.label} ${one.near}`) : ['']
+  return isOpenChoice(page, control) && !costsMore(`${label} ${near}`, others, page)
+}
+
+/** What the rules understand they choose themselves: how it comes, how it is paid, what the buyer's own data say, and what nobody may guess. */
+function isOpenChoice(page: PageSnapshot, { ref, kind }: Control): boolean {
+  if (kind === 'select' && assignFields(page).has(ref)) return false
+  const choice = choicesOf(page).find(({ controls }) => controls.some((one) => one.ref === ref))
+  if (choice === undefined) return true
+  const about = choice.name.slice(0, 300)
+  const isOfPerson = findWords('fields', about, page.language).some(({ key }) => ofPersons.has(key))
+  return choice.about === 'other' && !isOfPerson
+}
+
+const ofPersons: ReadonlySet<Field | 'other'> = new Set(['salutation', 'date_of_birth'])
+
+/** A reader chooses what costs least: nobody has asked for more. */
+function costsMore(text: string, others: readonly string[], { language }: PageSnapshot): boolean {
+  const priceOf = (one: string) =>
+    readAmounts(one.slice(0, 200), { currency: null, language })[0]?.amount ?? 0n
+  return others.some((other) => priceOf(other) < priceOf(text))
 }
 
 function saysToOrder(text: string, { language }: PageSnapshot): boolean {
@@ -111,14 +138,47 @@ function isOfGoods(page: PageSnapshot, ref: number): boolean {
   return variantGroups(page, productOf(page)).some(({ options }) => options.some((one) => one.ref === ref))
 }
 
-/** What a field is filled with; null where the reader may not have it filled, or the buyer has no such thing. */
-export function typedBy(
-  { request }: ShopTask,
+/**
+ * Lets a reader say what a field is for: one that the rules do not understand, within what is read of it all the same. The buyer has something
+ * that fits it, and nothing else on the page is for the same. False: it stays unknown, and a person may be asked.
+ */
+export function nameField(
+  task: ShopTask,
   page: PageSnapshot,
-  { ref, field }: { ref: number; field: BuyerField },
-): Entry | null {
+  { ref, field: said }: { ref: number; field: BuyerField },
+): boolean {
   const control = openControl(page, ref)
-  return control === null ? null : entryFor(page, request, { control, field })
+  if (control === null) return false
+  const known = assignFields(page).get(ref)
+  // A street without a field for its number has the number in it.
+  const field = said === 'street' ? 'line1' : said
+  if (known !== undefined) return known === said || known === field
+  const about = { language: page.language, isCityKnown: isCityKnown(page, control) }
+  if (!mayBeCalled(control, field, about) || isGivenElsewhere(task, field)) return false
+  const { names } = task.tab
+  names.call(page, control, field)
+  const now = names.putOn({ ...page })
+  const isFilled = buyerEntries(now, requestAt(task, now)).some((entry) => entry.control.ref === ref)
+  if (!isFilled) names.forget(page, control)
+  return isFilled
+}
+
+/** The rules have found the city of the same address. */
+function isCityKnown(page: PageSnapshot, { ref, form }: Control): boolean {
+  const [fields, purposes, names] = [assignFields(page), addressPurposes(page), namesOn(page)]
+  return page.controls.some(
+    (one) =>
+      one.form === form &&
+      purposes.get(one.ref) === purposes.get(ref) &&
+      fields.get(one.ref) === 'city' &&
+      !names.has(one.ref),
+  )
+}
+
+/** The shop has it by now, from a field that says so. */
+function isGivenElsewhere({ typed }: ShopTask, field: Field): boolean {
+  const same = sameAs(field)
+  return [...typed.values()].some(({ entry }) => same.includes(entry.field) && !entry.isNamed)
 }
 
 /** Which option is chosen; null where it may not be, or is not there any more. */
@@ -128,16 +188,18 @@ export function chosenBy(
   { ref, option, shown }: { ref: number; option: string; shown: ReaderPage },
 ): Entry | null {
   const control = openControl(page, ref)
-  if (control?.kind !== 'select' || isOfGoods(page, ref)) return null
+  if (control?.kind !== 'select' || isOfGoods(page, ref) || !isOpenChoice(page, control)) return null
   const position = shown.elements.find((one) => one.ref === ref)?.options.indexOf(option) ?? -1
   const now = readerPageOf(page, { aim: shown.aim, request: task.request })
   if (now.elements.find((one) => one.ref === ref)?.options[position] !== option) return null
   const chosen = control.options[position]
   if (chosen === undefined || chosen.isDisabled || saysToOrder(chosen.text, page)) return null
+  const others = control.options.filter(({ value }) => value !== '').map(({ text }) => text)
+  if (costsMore(chosen.text, others, page)) return null
   return {
     control,
     text: chosen.value,
-    field: assignFields(page).get(ref) ?? 'search',
+    field: 'search',
     others: [],
     isOfGoods: false,
   }

@@ -74,6 +74,8 @@ export type ShopTask = {
   isIntroduced: boolean
   /** What was typed or chosen for the buyer, by document and field. */
   readonly typed: Map<string, Typed>
+  /** What a reader of pages alone has named, and the shop has shown as it was meant. */
+  readonly confirmed: Set<string>
   /** Boxes that were pressed to have one address asked for, or two, by document and field. */
   readonly pressed: Set<string>
   /** Who may be asked where the rules are stuck; null: nobody. */
@@ -96,9 +98,22 @@ export async function openShopTask(
     ask,
     answers: request.answers ?? [],
     insisted: new Set(),
+    titles: new Map(),
+    ...stateAtFirst(request),
+    typed: new Map(),
+    confirmed: new Set(),
+    pressed: new Set(),
+    help: reader === null ? null : helpOf(reader),
+    isPriced: false,
+    navigations: 0,
+  }
+}
+
+/** What is known of a checkout that nobody has been to. */
+export function stateAtFirst({ startAt }: ShopRequest) {
+  return {
     promo: null,
     hasOpenedPromo: false,
-    titles: new Map(),
     goods: null,
     delivery: null,
     lastSummary: null,
@@ -106,12 +121,7 @@ export async function openShopTask(
     isTotalLater: false,
     isShownAtPayment: false,
     // A checkout that was begun elsewhere knows its buyer.
-    isIntroduced: request.startAt !== null,
-    typed: new Map(),
-    pressed: new Set(),
-    help: reader === null ? null : helpOf(reader),
-    isPriced: false,
-    navigations: 0,
+    isIntroduced: startAt !== null,
   }
 }
 

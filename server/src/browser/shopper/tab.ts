@@ -1,4 +1,5 @@
 import type { Frame, Page } from 'puppeteer-core'
+import { FieldNames } from '../reading/named-fields.ts'
 import type { PageSnapshot } from '../reading/page-snapshot.ts'
 import { coverOf, elementOf, quietOf, standingIn, takeSnapshot } from './page-script.ts'
 import type { Visit } from './visit.ts'
@@ -27,6 +28,7 @@ export type Tab = Awaited<ReturnType<typeof openTab>>
 export async function openTab(visit: Visit) {
   const { page } = visit
   const traffic = await trafficOf(page)
+  const names = new FieldNames()
   const check = () => {
     if (visit.signal.aborted) throw new VisitEnded('the visit has been ended')
   }
@@ -52,6 +54,8 @@ export async function openTab(visit: Visit) {
     visit,
     page,
     traffic,
+    /** What a reader of pages has called fields. Each page that is read is read with it. */
+    names,
     check,
     settled,
     async open(url: string): Promise<number> {
@@ -69,7 +73,7 @@ export async function openTab(visit: Visit) {
       for (let tries = 0; ; tries++) {
         check()
         try {
-          return await guarded(takeSnapshot(frame))
+          return names.putOn(await guarded(takeSnapshot(frame)))
         } catch (error) {
           // The document went away while it was read: the next one is read instead.
           if (
@@ -84,6 +88,14 @@ export async function openTab(visit: Visit) {
       }
     },
     guarded,
+    /** The shop sees a visitor who has never been there. */
+    async forgetShop(): Promise<void> {
+      const session = await page.createCDPSession()
+      const { origin } = new URL(page.url())
+      await guarded(session.send('Network.clearBrowserCookies'))
+      await guarded(session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' }))
+      await session.detach()
+    },
     /** What stands in the fields of the last snapshot: asked for only while no card has been typed. */
     standing: () => guarded(standingIn(page.mainFrame())),
     press: (ref: number, frame: Frame = page.mainFrame()) => guarded(press(page, frame, ref, check)),
