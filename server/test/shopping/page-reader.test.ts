@@ -163,6 +163,12 @@ describe.skipIf(!hasChromium)('a page reader', () => {
     ['presses the button instead', 'odd-words', (page) => click(page, /Continue/), asked],
     ['obeys the page', 'odd-orders', (page) => click(page, /Continue/), asked],
     ['chooses what costs more', 'odd-all', namesAs(meant, 'loudly, for $4.00'), asked],
+    [
+      'chooses where the goods go',
+      'odd-point',
+      namesAs(meant, 'Pasila, Ratapihantie 6, 00520 Helsinki'),
+      asked,
+    ],
     ['says nothing of use', 'odd-words', () => 'Sure! It is the street.', asked],
     ['is not there', 'odd-words', () => Promise.reject(new Error('no model')), asked],
     ['is slow', 'odd-words', (page) => delay(1_000).then(() => namesAs(meant)(page)), placed],

@@ -202,6 +202,20 @@ export const pickyForms: Readonly<Record<string, PickyForm>> = {
       country,
     ],
   },
+  'odd-point': {
+    fields: [
+      ...who,
+      ...where,
+      must('q6', 'Noutopiste', {
+        options: [
+          ['', '…'],
+          ['k', 'Kamppi, Urho Kekkosen katu 1, 00100 Helsinki'],
+          ['p', 'Pasila, Ratapihantie 6, 00520 Helsinki'],
+        ],
+      }),
+      country,
+    ],
+  },
   'odd-pin': { fields: [...who, odd.door, must('q6', 'Your PIN', { max: 4 }), ...where.slice(2), country] },
   'optional-account': {
     fields: [...who, may('password', 'Password (optional)', { type: 'password' }), ...where, country],

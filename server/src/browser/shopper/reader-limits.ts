@@ -1,5 +1,6 @@
 import type { BuyerField, ReaderPage } from '../../channels/browser/page-reader.ts'
 import type { ShopRequest } from '../../channels/browser/shopping-words.ts'
+import { isAboutPeople } from '../../core/about-people.ts'
 import { intentOf, rankActions } from '../reading/action-of.ts'
 import { choicesOf } from '../reading/choices-of.ts'
 import { addressPurposes, assignFields } from '../reading/field-of.ts'
@@ -85,14 +86,24 @@ function mayCheck(page: PageSnapshot, control: Control): boolean {
   return isOpenChoice(page, control) && !costsMore(`${label} ${near}`, others, page)
 }
 
-/** What the rules understand they choose themselves: how it comes, how it is paid, what the buyer's own data say, and what nobody may guess. */
+/**
+ * What the rules understand they choose themselves: how it comes, how it is paid, what the buyer's own data say. What is about a person or a place
+ * is a person's to say: another place is another parcel.
+ */
 function isOpenChoice(page: PageSnapshot, { ref, kind }: Control): boolean {
   if (kind === 'select' && assignFields(page).has(ref)) return false
   const choice = choicesOf(page).find(({ controls }) => controls.some((one) => one.ref === ref))
   if (choice === undefined) return true
   const about = choice.name.slice(0, 300)
   const isOfPerson = findWords('fields', about, page.language).some(({ key }) => ofPersons.has(key))
-  return choice.about === 'other' && !isOfPerson
+  const isPlace = isAboutPeople(about) || choice.alternatives.some(({ text }) => isPlaceLike(text))
+  // guard readers-choose-no-places: where the goods go, no reader chooses
+  return choice.about === 'other' && !isOfPerson && !isPlace
+}
+
+/** Points where parcels wait have an address, or a code. */
+function isPlaceLike(text: string): boolean {
+  return /\p{N}{4}|\p{N}.*,|,.*\p{N}/u.test(text.slice(0, 200)) && !/\p{Sc}/u.test(text)
 }
 
 const ofPersons: ReadonlySet<Field | 'other'> = new Set(['salutation', 'date_of_birth'])

@@ -39,6 +39,9 @@ export const pagesGuards: readonly Listed[] = [
     'few-guesses-at-a-ticket': 'gone',
     'chromium-is-the-unpacked-one': ['found === checked', 'checked !== null'],
   }),
+  ...missedBy(['test/shopping/page-reader.test.ts'], {
+    'readers-choose-no-places': { how: [' && !isPlace'], only: 'chooses where the goods go' },
+  }),
   ...missedBy(['test/flows/browser-guard.test.ts'], {
     'windows-ask-nobody': {
       how: ['!== undefined && isOurs && !mayOpen(info)', '=== undefined'],

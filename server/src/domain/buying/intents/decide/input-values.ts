@@ -2,11 +2,11 @@ import Type, { type Static } from 'typebox'
 import type { CallContext } from '../../../../contract/context.ts'
 import { Problem, ValidationProblem } from '../../../../contract/problem.ts'
 import { Closed, CountryCode, Nullable, Text } from '../../../../contract/schemas.ts'
+import { isAboutPeople } from '../../../../core/about-people.ts'
 import { filled, Ruled } from '../../../../schema/rules.ts'
 import { compileSchema } from '../../../../schema/validation.ts'
 import type { ValidationIssue } from '../../../../schema/value-faults.ts'
 import { isDate } from '../../../selling/catalog/public.ts'
-import { isAboutPeople } from '../read/about-people.ts'
 import type { InputField } from './input-field.ts'
 
 const Line = Text(255)
@@ -65,7 +65,7 @@ export function checkMayAnswer(
   keep: boolean,
 ): void {
   if (scopes.has('purchase_intents:approve')) return
-  const barred = fields.find((field) => !isChoice(field) || isAboutPeople(field))
+  const barred = fields.find((field) => !isChoice(field) || isAboutPeople(`${field.name} ${field.label}`))
   if (barred === undefined && !keep) return
   throw new Problem('insufficient_scope', {
     param: barred === undefined ? 'keep' : `values.${barred.name}`,

@@ -1,8 +1,6 @@
-import type { InputField } from '../decide/input-field.ts'
-
-/** Whether a field asks about a person or a place, by its words. In doubt it does: then a person is asked, and nothing else happens. */
-export function isAboutPeople({ name, label }: Pick<InputField, 'name' | 'label'>): boolean {
-  const words = `${name} ${label}`
+/** Whether something is asked about a person or a place, by its words. In doubt it is: then a person is asked, and nothing else happens. */
+export function isAboutPeople(text: string): boolean {
+  const words = text
     .toLowerCase()
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
