@@ -9,7 +9,7 @@ export const meant: readonly (readonly [name: RegExp, field: string])[] = [
   [/figures/, 'postal_code'],
 ]
 
-export function askedOn({ elements }: ReaderPage): ReaderElement | undefined {
+function askedOn({ elements }: ReaderPage): ReaderElement | undefined {
   return elements.find(({ states }) => states.includes('asked'))
 }
 

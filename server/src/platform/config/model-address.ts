@@ -1,6 +1,6 @@
 /** A language model behind one of two wires, as settings name it. */
 const providers = ['openai-compatible', 'anthropic'] as const
-export type ModelProvider = (typeof providers)[number]
+type ModelProvider = (typeof providers)[number]
 
 export type NamedModel = {
   readonly provider: ModelProvider
