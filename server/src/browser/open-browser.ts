@@ -92,6 +92,8 @@ export async function openBrowser(options: BrowserOptions): Promise<OpenBrowser>
         return shop.place(ask, caller)
       case 'product':
         return shop.product(ask, caller)
+      case 'way':
+        return shop.way(ask, caller)
       default:
         return ask satisfies never
     }

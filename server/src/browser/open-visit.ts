@@ -1,4 +1,9 @@
-import type { ShopEvidence, ShopLook, ShopRequest } from '../channels/browser/shopping-words.ts'
+import type {
+  ShopEvidence,
+  ShopLook,
+  ShopRequest,
+  ShopWayRequest,
+} from '../channels/browser/shopping-words.ts'
 import type { Mode } from '../contract/context.ts'
 import type { Faults } from '../platform/faults/faults.ts'
 import type { Log } from '../platform/logs/logs.ts'
@@ -16,7 +21,7 @@ export type OpenVisit = {
   readonly mode: Mode
   /** Whom its place is counted for. */
   readonly share: string
-  readonly request: ShopRequest | ShopLook
+  readonly request: ShopRequest | ShopLook | ShopWayRequest
   /** What the page itself has done to end it; null: nothing. */
   fault(): PageFault | null
   /** Who gets the pictures from here on. */
@@ -29,7 +34,7 @@ type VisitOptions = {
   readonly chromiums: Chromiums
   readonly mode: Mode
   readonly share: string
-  readonly request: ShopRequest | ShopLook
+  readonly request: ShopRequest | ShopLook | ShopWayRequest
   readonly paymentHosts: PaymentHosts
   readonly faults: Faults
   readonly log: Log

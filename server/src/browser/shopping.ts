@@ -7,6 +7,7 @@ import type {
   ShopPrice,
   ShopProductAnswer,
   ShopSignIn,
+  ShopWayAnswer,
 } from '../channels/browser/shopping-words.ts'
 import type { Mode } from '../contract/context.ts'
 import type { Faults } from '../platform/faults/faults.ts'
@@ -42,6 +43,9 @@ type Means = {
 type ShopCall = Exclude<ShopAsk, { ask: 'health' }>
 type PriceAsk = Extract<ShopAsk, { ask: 'price' }>
 
+/** How long a way to the checkout may take. Who asks waits for 25 seconds, and asks again. */
+const longestWayMs = { nobody: 28_000, demo: 85_000 }
+
 type Held = { readonly visit: OpenVisit; readonly giveBack: () => void }
 
 /** What becomes of a visit after the question that it was opened for, other than its end. */
@@ -72,6 +76,23 @@ export class Shopping {
       } catch (error) {
         if (!visit.signal.aborted) log.warn({ err: error }, 'browser: no product was read')
         return { kind: 'unavailable', why: fault() ?? whyOf(error, visit.signal) }
+      }
+    })
+  }
+
+  async way(ask: Extract<ShopAsk, { ask: 'way' }>, caller: Caller): Promise<ShopWayAnswer> {
+    const { shopper, log } = this.#options
+    const held = await this.#open(ask, caller)
+    if ('kind' in held) return held
+    return this.#during(held, caller, async ({ visit, fault }) => {
+      // Counted from here: a wait for a place is no silence of the shop.
+      const late = AbortSignal.timeout(longestWayMs[ask.request.buyer])
+      try {
+        return await untilEnded(AbortSignal.any([visit.signal, late]), shopper.way(visit, ask.request))
+      } catch (error) {
+        if (!visit.signal.aborted) log.warn({ err: error }, 'browser: no way to the checkout was found out')
+        const why = late.aborted ? 'the shop did not answer in time' : whyOf(error, visit.signal)
+        return { kind: 'unavailable', why: fault() ?? why }
       }
     })
   }

@@ -96,6 +96,7 @@ export async function startBrowserWorld(change: Change = {}, shared?: Sandbox): 
   const shopper: Shopper = {
     price: (...given) => world.script(...given),
     product: () => Promise.resolve({ kind: 'unavailable', why: 'this shopper looks at nothing' }),
+    way: () => Promise.resolve({ kind: 'unavailable', why: 'this shopper looks at nothing' }),
     place: (...given) => world.order(...given),
   }
   const browser = await openBrowser({

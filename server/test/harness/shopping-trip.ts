@@ -7,6 +7,8 @@ import type {
   ShopPlaced,
   ShopPrice,
   ShopRequest,
+  ShopWayAnswer,
+  ShopWayRequest,
 } from '../../src/channels/browser/shopping-words.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
 import { cardTotals, issueCard, openShopBrowser, type ShopBrowser } from './shop-browser.ts'
@@ -145,6 +147,36 @@ export async function openTown() {
       const price = await createShopper().price(visit, request)
       await close()
       return { price, placed: null, email }
+    },
+    /** Goes the way before anybody buys. `stages`: the pictures that were taken. */
+    async way(
+      wish: Wish,
+      { buyer, currency = null }: { buyer: ShopWayRequest['buyer']; currency?: string | null },
+    ): Promise<{
+      answer: ShopWayAnswer
+      stages: readonly string[]
+      contacted: readonly string[]
+      ms: number
+    }> {
+      const startedMs = performance.now()
+      const { merchantDomain, site, moreHosts, items, fulfillment } = requestOf(wish, 'nobody@example.com')
+      const asked = items.map(({ id, url, quantity, variant }) => ({ id, url, quantity, variant }))
+      const { visit, stages, contacted, close } = await browser.visit(merchantDomain)
+      try {
+        const answer = await createShopper().way(visit, {
+          merchantDomain,
+          site,
+          moreHosts,
+          currency,
+          fulfillment,
+          items: asked,
+          buyer,
+        })
+        const ms = performance.now() - startedMs
+        return { answer, stages: stages.map(({ stage }) => stage), contacted: [...contacted], ms }
+      } finally {
+        await close()
+      }
     },
     async close(): Promise<void> {
       await browser.close()

@@ -5,7 +5,7 @@ type Check = (part: unknown) => boolean
 
 /** A question as `shopping-words.ts` writes it, without a field more; null for anything else. */
 export function readAsk(said: unknown): ShopAsk | null {
-  const isKnown = [health, price, place, product].some((check) => check(said))
+  const isKnown = [health, price, place, product, way].some((check) => check(said))
   return isKnown ? (said as ShopAsk) : null // each of its fields was looked at
 }
 
@@ -64,11 +64,10 @@ const address = fields({
   country: (part) => typeof part === 'string' && /^[A-Z]{2}$/.test(part),
 })
 
-const item = fields({
+const wanted = {
   id: text(200),
   url: httpsUrl,
   quantity: whole(1, 1_000_000),
-  unitAmount: amount,
   variant: orNull(
     fields(
       {},
@@ -79,7 +78,12 @@ const item = fields({
       },
     ),
   ),
-  title: orNull(text(2_000)),
+}
+const item = fields({ ...wanted, unitAmount: amount, title: orNull(text(2_000)) })
+const fulfillment = fields({
+  method: oneOf('ship', 'pickup', 'digital'),
+  speed: oneOf('cheapest', 'fastest'),
+  feeAllowance: amount,
 })
 
 const request = fields(
@@ -100,11 +104,7 @@ const request = fields(
     items: listOf(item, 200),
     startAt: orNull(httpsUrl),
     currency,
-    fulfillment: fields({
-      method: oneOf('ship', 'pickup', 'digital'),
-      speed: oneOf('cheapest', 'fastest'),
-      feeAllowance: amount,
-    }),
+    fulfillment,
     promoCode: orNull(text(200)),
     moreHosts: listOf(host, 100),
   },
@@ -146,6 +146,20 @@ const product = fields({
     moreHosts: listOf(host, 100),
     url: httpsUrl,
     currency: orNull(currency),
+  }),
+})
+const way = fields({
+  ask: oneOf('way'),
+  mode,
+  share,
+  request: fields({
+    merchantDomain: host,
+    site: httpsOrigin,
+    moreHosts: listOf(host, 100),
+    currency: orNull(currency),
+    fulfillment,
+    items: listOf(fields(wanted), 200),
+    buyer: oneOf('nobody', 'demo'),
   }),
 })
 const place = fields({

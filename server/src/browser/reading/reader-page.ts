@@ -110,7 +110,8 @@ function statesOf(states: Partial<Record<ElementState, boolean>>): ElementState[
 /** Shorter words are parts of others, or say nothing of a person. */
 const wordMin = 3
 
-function withoutBuyer({ buyer, promoCode }: ShopRequest): (text: string) => string {
+/** Where a text repeats what the buyer is called, or where they live, the name of the field stands instead. */
+export function withoutBuyer({ buyer, promoCode }: ShopRequest): (text: string) => string {
   const addresses = [buyer.shipTo, buyer.billTo].filter((address) => address !== null)
   const names = [buyer.name, ...addresses.map(({ recipientName }) => recipientName)]
   const words: (readonly [string, string | null])[] = [

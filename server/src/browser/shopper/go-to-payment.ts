@@ -10,6 +10,7 @@ import { paymentMethods } from '../reading/payment-methods.ts'
 import { saysDelivery, saysDeliveryLater } from '../reading/total-rows.ts'
 import { askOrRefuse } from './ask-buyer.ts'
 import { askWhatIsTold } from './ask-told.ts'
+import { asksWhoBuys, needsSomebody } from './asks-who-buys.ts'
 import { controlFor } from './card-fields.ts'
 import { cardMethodOf } from './card-method.ts'
 import { clearWay, pressThrough } from './clear-way.ts'
@@ -33,7 +34,12 @@ const stepsMax = 60
 const looksMax = 10
 const lookMs = 200
 
-type Arrival = { readonly kind: 'payment' } | { readonly kind: 'expired' } | ShopPrice
+/** `asks_buyer`: where nobody buys yet, the way ends at the page that asks who does. */
+type Arrival =
+  | { readonly kind: 'payment' }
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'asks_buyer' }
+  | ShopPrice
 
 type At = { readonly page: PageSnapshot; readonly state: string; readonly taken: TakenSteps }
 
@@ -66,6 +72,8 @@ export async function goToPayment(task: ShopTask): Promise<Arrival> {
     }
     if (barred !== null) return withReason(barred, { page, answers })
     await look(task, page)
+    // guard nobody-passes-the-page-that-asks-who-buys: a way that nobody buys on ends there
+    if (task.isNobodys && asksWhoBuys(page)) return { kind: 'asks_buyer' }
     const at = { page, state, taken }
     const done = await trySomething(task, at)
     if (typeof done === 'object') return done
@@ -94,7 +102,7 @@ export async function goToPayment(task: ShopTask): Promise<Arrival> {
 async function moveOn(
   task: ShopTask,
   at: At & { readonly answers: readonly string[] },
-): Promise<boolean | ShopPrice> {
+): Promise<boolean | Arrival> {
   const { page, state, taken } = at
   const [way] = openWays(task, at)
   // The shop has said what is wrong with what it was sent.
@@ -107,7 +115,8 @@ async function moveOn(
     taken.take(state, 'clear')
     return clearWay(task)
   }
-  const unproven = await whyNotLeave(task, way)
+  if (task.isNobodys && needsSomebody(page, way)) return { kind: 'asks_buyer' }
+  const unproven = task.isNobodys ? null : await whyNotLeave(task, way)
   if (unproven !== null) {
     if (await nameLacking(task, unproven)) return true
     const asked = await askOrRefuse(task, unproven)
@@ -188,7 +197,7 @@ async function trySomething(task: ShopTask, at: At): Promise<boolean | ShopPrice
   const { page } = at
   if (await tryPromo(task, page)) return true
   if (await chooseGuest(task, at)) return true
-  if (await fillBuyer(task, page)) {
+  if (!task.isNobodys && (await fillBuyer(task, page))) {
     await shows(task, 'address')
     return true
   }

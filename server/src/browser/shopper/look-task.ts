@@ -43,25 +43,29 @@ function answerOf(page: PageSnapshot, currency: string | null): ShopProductAnswe
     default:
       break
   }
+  const product = productOn(page, currency)
+  return product === null
+    ? refused('merchant_unsupported', 'The page shows no product with a price.')
+    : { kind: 'product', product }
+}
+
+/** What a page sells; null where it sells nothing. */
+export function productOn(page: PageSnapshot, currency: string | null): ShopProduct | null {
   const product = productOf(page, currency)
   const prices = [product.price, ...product.variants.map(({ price }) => price)].filter((one) => one !== null)
   const currencies = new Set(prices.map((price) => price.currency))
   const [only] = currencies
-  if (product.title === null || !isSold(page, prices.length > 0))
-    return refused('merchant_unsupported', 'The page shows no product with a price.')
+  if (product.title === null || !isSold(page, prices.length > 0)) return null
   const groups = variantGroups(page, product).filter(({ options }) => options.length > 1)
   return {
-    kind: 'product',
-    product: {
-      title: product.title,
-      description: metaOf(page, ['og:description', 'description']) ?? '',
-      images: [metaOf(page, ['og:image'])].filter(
-        (image) => image?.startsWith('https://') === true,
-      ) as string[], // those that are texts
-      currency: currencies.size === 1 && only !== undefined ? only : null,
-      options: optionsOf(product, groups),
-      variants: variantsOf(product, groups),
-    },
+    title: product.title,
+    description: metaOf(page, ['og:description', 'description']) ?? '',
+    images: [metaOf(page, ['og:image'])].filter(
+      (image) => image?.startsWith('https://') === true,
+    ) as string[], // those that are texts
+    currency: currencies.size === 1 && only !== undefined ? only : null,
+    options: optionsOf(product, groups),
+    variants: variantsOf(product, groups),
   }
 }
 

@@ -15,24 +15,24 @@ import { goodsOn, knownTotal, summaryOf } from './summary.ts'
 import { ShopUnavailable, VisitEnded } from './tab.ts'
 
 /** A session that expires is begun anew, once. */
-const attempts = 2
+export const attempts = 2
 
 /** From the pages of the items to the summary before the payment. */
 export async function runPriceTask(task: ShopTask): Promise<ShopPrice> {
-  const refusalsBefore = task.tab.visit.refusals().length
+  return orWhyNot(task, () => walk(task))
+}
+
+/** What a way is, or why it broke off. */
+export async function orWhyNot<T>({ tab }: ShopTask, walking: () => Promise<T>): Promise<T | ShopPrice> {
+  const refusalsBefore = tab.visit.refusals().length
   try {
-    return await walk(task)
+    return await walking()
   } catch (error) {
     if (isBug(error)) throw error
     if (error instanceof VisitEnded) return unavailable('the visit was ended')
     // Where the way leads to a place that is not allowed, asking again changes nothing.
-    if (
-      task.tab.visit
-        .refusals()
-        .slice(refusalsBefore)
-        .some((one) => one.startsWith('navigation'))
-    )
-      return refused('merchant_unsupported')
+    const refusals = tab.visit.refusals().slice(refusalsBefore)
+    if (refusals.some((one) => one.startsWith('navigation'))) return refused('merchant_unsupported')
     if (error instanceof ShopUnavailable) return unavailable(error.message)
     return unavailable(error instanceof Error ? error.message : 'the page could not be read')
   }
@@ -53,13 +53,14 @@ async function walk(task: ShopTask): Promise<ShopPrice> {
     const stopped = await reachCart(task)
     if (stopped !== null) return stopped
     const arrival = await goToPayment(task)
+    if (arrival.kind === 'asks_buyer') throw new TypeError('somebody buys, and the way ended for nobody')
     const said = arrival.kind === 'payment' ? await readOffer(task) : arrival
     if (said.kind === 'refused' && unconfirmed(task).length > 0 && attempt < attempts) {
       await beginWithoutReader(task)
       continue
     }
     if (said.kind !== 'expired') return said
-    if (attempt === attempts) return refused('merchant_unsupported', 'The session of the shop has expired.')
+    if (attempt === attempts) return sessionExpired
     task.promo = null
     task.help?.seen.clear()
   }
@@ -76,6 +77,8 @@ async function beginWithoutReader(task: ShopTask): Promise<void> {
   for (const known of [task.typed, task.confirmed, task.pressed]) known.clear()
   Object.assign(task, stateAtFirst(task.request))
 }
+
+export const sessionExpired = refused('merchant_unsupported', 'The session of the shop has expired.')
 
 /** The domain has a spelling in ASCII; what stands before it has none. */
 function isTypable(email: string): boolean {
@@ -110,7 +113,7 @@ async function proveReview(task: ShopTask): Promise<ShopPrice | null> {
   }
 }
 
-async function readOffer(task: ShopTask): Promise<ShopPrice> {
+export async function readOffer(task: ShopTask): Promise<ShopPrice> {
   const stopped = await proveReview(task)
   if (stopped !== null) return stopped
   const page = await task.tab.read()

@@ -48,6 +48,7 @@ async function openProduct(task: ShopTask, item: ShopItem): Promise<ShopPrice | 
   if (wall?.kind === 'sign_in') return (await signIn(task, page, wall)) ?? openProduct(task, item)
   if (wall !== null) return wall
   if (status >= 500) return unavailable(`the page of the product answered ${status}`)
+  task.pages.set(item.id, page)
   const product = productOf(page)
   task.titles.set(item.id, titlesOf(page, product.title))
   return null

@@ -5,6 +5,7 @@ import type {
   ShopRequest,
 } from '../../channels/browser/shopping-words.ts'
 import type { ShownLine } from '../reading/lines-of.ts'
+import type { PageSnapshot } from '../reading/page-snapshot.ts'
 import type { Totals } from '../reading/totals-of.ts'
 import type { Entry } from './buyer-fields.ts'
 import { type Help, helpOf } from './help.ts'
@@ -48,6 +49,8 @@ export type ShopTask = {
   readonly signIn: SignIn | null
   /** Who is asked what the shop requires and the buyer's data lack; null: nobody is. */
   readonly ask: AskBuyer | null
+  /** It is gone before anybody buys: nothing is typed, nothing is agreed to, and no picture is taken. */
+  readonly isNobodys: boolean
   /** What was answered so far. */
   answers: readonly GivenAnswer[]
   /** The names of fields that the shop insists on, though nothing marks them. */
@@ -56,6 +59,8 @@ export type ShopTask = {
   promo: { isTaken: boolean; message: string | null } | null
   /** The field for the code was asked for. */
   hasOpenedPromo: boolean
+  /** The pages of the items as they were before anything was chosen there, by the id of the item. */
+  readonly pages: Map<string, PageSnapshot>
   /** What the goods may be called, as their pages write it, by the id of the item. */
   readonly titles: Map<string, readonly string[]>
   /** The goods as the cart or a summary has shown them last; null until one has. */
@@ -89,15 +94,17 @@ export type ShopTask = {
 export async function openShopTask(
   visit: Visit,
   request: ShopRequest,
-  { reader = null, signIn = null, ask = null }: PriceMeans = {},
+  { reader = null, signIn = null, ask = null, isNobodys = false }: PriceMeans & { isNobodys?: boolean } = {},
 ): Promise<ShopTask> {
   return {
     tab: await openTab(visit),
     request,
     signIn,
     ask,
+    isNobodys,
     answers: request.answers ?? [],
     insisted: new Set(),
+    pages: new Map(),
     titles: new Map(),
     ...stateAtFirst(request),
     typed: new Map(),
@@ -125,12 +132,12 @@ export function stateAtFirst({ startAt }: ShopRequest) {
   }
 }
 
-export function shows(
-  { tab }: ShopTask,
+export async function shows(
+  { tab, isNobodys }: ShopTask,
   stage: EvidenceStage,
   totalText: string | null = null,
 ): Promise<void> {
-  return tab.visit.evidence(stage, totalText)
+  if (!isNobodys) await tab.visit.evidence(stage, totalText)
 }
 
 export function refused(

@@ -10,6 +10,8 @@ import type {
   ShopProductAnswer,
   ShopQuestion,
   ShopRequest,
+  ShopWayAnswer,
+  ShopWayRequest,
 } from '../../channels/browser/shopping-words.ts'
 import type { Faults } from '../../platform/faults/faults.ts'
 import type { TicketSecret } from '../../platform/vault-client/vault-words.ts'
@@ -81,6 +83,8 @@ export type PriceMeans = {
 export interface Shopper {
   /** Reads the page of a product, and does nothing there. */
   product(visit: Visit, look: ShopLook): Promise<ShopProductAnswer>
+  /** Goes the way to the checkout before anybody buys, and writes down what it finds. */
+  way(visit: Visit, request: ShopWayRequest): Promise<ShopWayAnswer>
   /** Goes from the pages of the items to the summary before the payment, and orders nothing. */
   price(visit: Visit, request: ShopRequest, means?: PriceMeans): Promise<ShopPrice>
   /** Goes on from the summary of the same visit: types the card, reads the money again, and orders. */

@@ -23,6 +23,8 @@ import type {
   ShopPrice,
   ShopProductAnswer,
   ShopRequest,
+  ShopWayAnswer,
+  ShopWayRequest,
 } from './shopping-words.ts'
 
 /** `not_sent` proves that the browser did nothing. After `lost` nobody knows what it did. */
@@ -64,6 +66,11 @@ export interface BrowserPort {
     request: ShopLook,
     call: Pick<PriceCall, 'mode' | 'share' | 'signal'>,
   ): Promise<ShopProductAnswer | BrowserAway>
+  /** Goes the way to the checkout before anybody buys. It orders nothing, and asks for no card. */
+  way(
+    request: ShopWayRequest,
+    call: Pick<PriceCall, 'mode' | 'share' | 'signal' | 'onEvidence'>,
+  ): Promise<ShopWayAnswer | BrowserAway>
   /** Null: it does not answer. */
   health(): Promise<BrowserHealth | null>
 }
@@ -91,6 +98,10 @@ export function createBrowserPort(folder: string): BrowserPort {
     product: (request, { mode, share, signal }) =>
       converse(path, { ask: 'product', mode, share, request }, { ...onlyReading, signal }) as Promise<
         ShopProductAnswer | BrowserAway
+      >,
+    way: (request, { mode, share, ...call }) =>
+      converse(path, { ask: 'way', mode, share, request }, { ...onlyReading, ...call }) as Promise<
+        ShopWayAnswer | BrowserAway
       >,
     async health() {
       const call = { ...onlyReading, signal: AbortSignal.timeout(healthMs) }

@@ -2,14 +2,15 @@ import type {
   Looked,
   LookerDeclaration,
   LookItem,
-  LookProblem,
   LookRequest,
   ShopLooker,
   Sight,
 } from '../../domain/buying/looks/port.ts'
-import type { BrowserPort } from './browser-port.ts'
-import { chosenAtPage, pageVariantId } from './page-variant-id.ts'
-import type { OfferRefusalCode, ShopProduct } from './shopping-words.ts'
+import type { BrowserAway, BrowserPort } from './browser-port.ts'
+import { chosenAtPage } from './page-variant-id.ts'
+import { amountMax, none, productOf } from './seen-product.ts'
+import type { ShopNoRoom } from './shopping-words.ts'
+import { currencyOf, PictureKeeper, problemOf, sightOnWay } from './way-sight.ts'
 
 /** `browser` null: this installation has none. */
 type LookerParts = { readonly browser?: BrowserPort | null }
@@ -23,180 +24,85 @@ export const browserLooks = {
 } as const satisfies LookerDeclaration<LookerParts>
 
 type SeenItem = Sight['items'][number]
-type SeenProduct = NonNullable<SeenItem['product']>
+type Call = Parameters<ShopLooker>[1]
+type NotSeen = Exclude<Looked, { kind: 'seen' }>
 
 /**
- * Reads the pages of the items. What delivery and tax cost stands behind the forms for a name and an address, which nobody fills in before
- * a purchase is allowed; so it is not known.
+ * Reads the page of a product, or goes the way to the checkout: as nobody, who is asked for a name and an address there and gives none, so
+ * that what delivery and tax cost behind that is not known; or as a buyer who is made up.
  */
 function createBrowserLooker(browser: BrowserPort): ShopLooker {
-  return async (request, call) => {
-    const signal = AbortSignal.any([call.signal, AbortSignal.timeout(call.timeoutMs)])
-    const items: SeenItem[] = []
-    // One page after the other: a browser has places for few.
-    for (const item of request.items) {
-      const seen = await lookAtPage(
-        browser,
-        { request, item },
-        { mode: call.mode, share: call.share, signal },
-      )
-      if ('kind' in seen) return seen
-      items.push(seen)
-    }
-    const currencies = new Set(
-      items.flatMap(({ product }) => product?.variants.map(({ price }) => price.currency) ?? []),
-    )
-    const [currency] = currencies
-    return {
-      kind: 'seen',
-      sight: {
-        items,
-        currency: currencies.size === 1 && currency !== undefined ? currency : null,
-        money: null,
-        deliveries: [],
-        isPayable: true,
-      },
-    }
+  return (request, call) =>
+    request.aim === 'product' ? lookAtProducts(browser, request, call) : lookAtWay(browser, request, call)
+}
+
+async function lookAtProducts(browser: BrowserPort, request: LookRequest, call: Call): Promise<Looked> {
+  const items: SeenItem[] = []
+  // One page after the other: a browser has places for few.
+  for (const item of request.items) {
+    const seen = await lookAtPage(browser, { request, item }, call)
+    if ('kind' in seen) return seen
+    items.push(seen)
   }
+  const sight = { items, currency: currencyOf(items), money: null, deliveries: [], isPayable: true }
+  return { kind: 'seen', sight }
+}
+
+/** What a browser says instead of what was asked, where the time of the look has not run out. */
+function notSeen(
+  said: BrowserAway | ShopNoRoom | { readonly kind: 'unavailable' },
+  signal: AbortSignal,
+): NotSeen {
+  if (said.kind === 'unavailable') return { kind: 'unavailable' }
+  return { kind: said.kind === 'lost' && signal.aborted ? 'unavailable' : 'no_room' }
+}
+
+function signalOf({ signal, timeoutMs }: Call): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
 }
 
 async function lookAtPage(
   browser: BrowserPort,
   { request, item }: { request: LookRequest; item: LookItem },
-  call: Parameters<BrowserPort['product']>[1],
-): Promise<SeenItem | Exclude<Looked, { kind: 'seen' }>> {
-  const { site } = request
-  const merchantDomain = new URL(site).hostname
-  const said = await browser.product(
-    { url: item.url, site, merchantDomain, moreHosts: [], currency: request.currency },
-    call,
+  call: Call,
+): Promise<SeenItem | NotSeen> {
+  const { site, currency } = request
+  const { mode, share, moreHosts } = call
+  const signal = signalOf(call)
+  const asked = { url: item.url, site, merchantDomain: new URL(site).hostname, moreHosts, currency }
+  const said = await browser.product(asked, { mode, share, signal })
+  if (said.kind === 'refused') return { product: null, ...none, problem: problemOf(said.code) }
+  if (said.kind !== 'product') return notSeen(said, signal)
+  const product = productOf(said.product, item.url)
+  return { product, ...none, problem: product === null ? 'product_not_found' : null }
+}
+
+async function lookAtWay(browser: BrowserPort, request: LookRequest, call: Call): Promise<Looked> {
+  const { site, items, currency, aim } = request
+  const { mode, share, moreHosts } = call
+  const signal = signalOf(call)
+  const pictures = new PictureKeeper()
+  const said = await browser.way(
+    {
+      merchantDomain: new URL(site).hostname,
+      site,
+      moreHosts,
+      currency,
+      fulfillment: {
+        method: request.method,
+        speed: request.speed,
+        feeAllowance: BigInt(request.feeAllowance ?? amountMax),
+      },
+      items: items.map(({ url, quantity, variant }, at) => ({
+        id: `item-${at}`,
+        url,
+        quantity,
+        variant: chosenAtPage(variant),
+      })),
+      buyer: aim === 'demo' ? 'demo' : 'nobody',
+    },
+    { mode, share, signal, onEvidence: (evidence) => aim === 'demo' && pictures.keep(evidence) },
   )
-  switch (said.kind) {
-    case 'product': {
-      const product = productOf(said.product, item.url)
-      const chosen = product === null ? null : chosenOf(product, item, request)
-      if (chosen !== null && chosen.problem !== 'product_not_found') return { product, ...chosen }
-      // What the page sells without a price that is sure is not missing there.
-      return isUnclear(said.product, item)
-        ? { product, ...none, problem: null, unclear: { title: said.product.title.slice(0, 255) } }
-        : { product, ...none, problem: 'product_not_found' }
-    }
-    case 'refused':
-      return { product: null, ...none, problem: problemOf(said.code) }
-    case 'no_room':
-    case 'not_sent':
-      return { kind: 'no_room' }
-    case 'lost':
-      // Its browser has ended, where it is not the time for the look that has.
-      return { kind: call.signal.aborted ? 'unavailable' : 'no_room' }
-    case 'unavailable':
-      return said
-    default:
-      return said satisfies never
-  }
-}
-
-const none = { variantId: null, unitAmount: null }
-
-/** What is wanted may be among what has no price that is sure, or among choices whose prices the page does not tell. */
-function isUnclear({ variants, options }: ShopProduct, item: LookItem): boolean {
-  const wanted = chosenAtPage(item.variant)
-  const open = variants.filter(({ unitAmount }) => unitAmount === null)
-  return (
-    (variants.length === 0 && options.length > 0) ||
-    open.some(({ sku, selections }) =>
-      fits({ sku, options: selections.map(({ name, value }) => ({ name, label: value })) }, wanted),
-    )
-  )
-}
-
-/** Null: nothing of it has a price. */
-function productOf(read: ShopProduct, url: string): SeenProduct | null {
-  const { title, description, images, options } = read
-  const variants = read.variants.slice(0, variantsMax).flatMap((variant) => variantOf(read, variant) ?? [])
-  if (variants.length === 0) return null
-  return {
-    id: url,
-    title: title.slice(0, 255),
-    description: description.slice(0, 4_000),
-    handle: null,
-    url,
-    categories: [],
-    media: images
-      .filter((image) => URL.parse(image)?.protocol === 'https:')
-      .slice(0, 10)
-      .map((image) => ({ type: 'image', url: image, alt_text: null })),
-    options: options.map(({ name, values }) => ({ name, values: [...values] })),
-    variants,
-    sellerName: null,
-  }
-}
-
-const variantsMax = 100
-
-/** The most that an amount of ours can be, in minor units. */
-const amountMax = 1_000_000_000_000n
-
-function variantOf(
-  { title, currency }: ShopProduct,
-  { sku, selections, unitAmount, isAvailable }: ShopProduct['variants'][number],
-): SeenProduct['variants'][number] | null {
-  const id = pageVariantId({ sku, selections })
-  if (id === null || unitAmount === null || currency === null || !/^[A-Z]{3}$/.test(currency)) return null
-  if (unitAmount < 0n || unitAmount > amountMax) return null
-  const words = selections.map(({ value }) => value).join(', ')
-  return {
-    id,
-    title: (words || title).slice(0, 255),
-    description: selections.map(({ name, value }) => `${name}: ${value}`).join(', '),
-    sku,
-    barcodes: [],
-    price: { amount: Number(unitAmount), currency },
-    availability: { available: isAvailable, status: isAvailable ? 'in_stock' : 'out_of_stock' },
-    options: selections.map(({ name, value }) => ({ name, label: value })),
-  }
-}
-
-/** Which of the variants is meant, and why it cannot be bought. */
-function chosenOf(
-  { variants }: SeenProduct,
-  item: LookItem,
-  { aim, currency }: LookRequest,
-): Omit<SeenItem, 'product'> {
-  const wanted = chosenAtPage(item.variant)
-  const fitting = variants.filter((variant) => fits(variant, wanted))
-  const [only, ...others] = fitting
-  if (aim === 'product' && (!only || others.length > 0)) return { ...none, problem: null }
-  if (!only) return { ...none, problem: 'product_not_found' }
-  if (others.length > 0) return { ...none, problem: 'variant_required' }
-  const seen = { variantId: only.id, unitAmount: only.price.amount }
-  if (!only.availability.available) return { ...seen, problem: 'product_out_of_stock' }
-  const isOther = currency !== null && only.price.currency !== currency
-  return { ...seen, problem: isOther ? 'unsupported_currency' : null }
-}
-
-function fits(
-  { sku, options }: Pick<SeenProduct['variants'][number], 'sku' | 'options'>,
-  wanted: LookItem['variant'],
-): boolean {
-  if (wanted?.selections !== undefined)
-    return wanted.selections.every(({ name, value }) =>
-      options.some((option) => isSameWord(option.name, name) && isSameWord(option.label, value)),
-    )
-  return wanted?.sku === undefined || wanted.sku === sku
-}
-
-function isSameWord(left: string, right: string): boolean {
-  return left.trim().toLowerCase() === right.trim().toLowerCase()
-}
-
-function problemOf(code: OfferRefusalCode): LookProblem {
-  switch (code) {
-    case 'price_changed':
-    case 'merchant_changed':
-    case 'merchant_unavailable':
-      return 'merchant_unsupported'
-    default:
-      return code
-  }
+  if (said.kind !== 'way') return notSeen(said, signal)
+  return { kind: 'seen', sight: sightOnWay(said, request, pictures.kept) }
 }

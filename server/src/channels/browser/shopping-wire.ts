@@ -11,6 +11,8 @@ import {
   type ShopPrice,
   type ShopProductAnswer,
   type ShopRequest,
+  type ShopWayAnswer,
+  type ShopWayRequest,
 } from './shopping-words.ts'
 
 /** How the words of worker and browser process are written at the door of the browser: a line of JSON each. */
@@ -40,6 +42,7 @@ export type ShopAsk =
       readonly has_reader: boolean
     }
   | { readonly ask: 'product'; readonly mode: Mode; readonly share: string; readonly request: ShopLook }
+  | { readonly ask: 'way'; readonly mode: Mode; readonly share: string; readonly request: ShopWayRequest }
   | { readonly ask: 'health' }
 
 /** What a worker says after that: that it is there still, and what it answers to `wants_card` and `wants_move`. */
@@ -49,7 +52,7 @@ export type BrowserLine =
   | { readonly evidence: ShopEvidence }
   | { readonly wants_card: { readonly origin: string } }
   | { readonly wants_move: ReaderPage }
-  | { readonly answer: ShopPrice | ShopPlaced | ShopProductAnswer | BrowserHealth }
+  | { readonly answer: ShopPrice | ShopPlaced | ShopProductAnswer | ShopWayAnswer | BrowserHealth }
 
 /**
  * How the browser process is. `sandbox`: whether Chromium can wall off its own processes on this machine; `remedy` says what to change

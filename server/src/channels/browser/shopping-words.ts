@@ -8,6 +8,7 @@ import type {
   PlaceRefusal,
   TriedCode,
 } from '../../domain/buying/channels/port.ts'
+import type { ControlFate } from '../../domain/buying/looks/port.ts'
 
 /**
  * What a worker and the browser process say to each other about one cart, in the words of the port where it says the same. Nothing here has
@@ -126,6 +127,84 @@ export type ShopProduct = {
 export type ShopProductAnswer =
   | { readonly kind: 'product'; readonly product: ShopProduct }
   | ShopRefused
+  | ShopNoRoom
+  /** The shop did not answer. */
+  | { readonly kind: 'unavailable'; readonly why: string }
+
+/**
+ * The way to the checkout, gone before anybody buys. `nobody`: the goods go into a cart, and the way ends at the page that asks who buys;
+ * nothing is typed there. `demo`: it is filled in for a buyer who is made up, as far as the summary before the payment.
+ */
+export type ShopWayRequest = Pick<ShopLook, 'merchantDomain' | 'site' | 'moreHosts' | 'currency'> &
+  Pick<ShopRequest, 'fulfillment'> & {
+    readonly items: readonly Pick<ShopItem, 'id' | 'url' | 'quantity' | 'variant'>[]
+    readonly buyer: 'nobody' | 'demo'
+  }
+
+/** One control of a page as it would be filled in. Never what would stand in it. */
+export type ShopControl = {
+  /** In the words of the shop, cleaned; empty where nothing is written at it. */
+  readonly label: string
+  /** Which of the buyer's data it is for; null where nobody knows. */
+  readonly field: string | null
+  readonly fate: ControlFate
+  readonly isRequired: boolean
+}
+
+/** Something that a page lets one choose, and which of it is taken; null: what the shop has chosen stands. */
+export type ShopChoice = {
+  readonly about: 'account' | 'delivery' | 'payment'
+  readonly alternatives: readonly string[]
+  readonly taken: string | null
+}
+
+/** One page on the way. */
+export type ShopStep = {
+  /** What kind of page it is, as it was read. */
+  readonly page: string
+  /** Without what comes after its path, which may give access to a cart. */
+  readonly url: string
+  readonly pressed: readonly string[]
+  readonly controls: readonly ShopControl[]
+  readonly choices: readonly ShopChoice[]
+}
+
+/** Why the way was not gone on, in the words in which a purchase would fail there. */
+export type ShopStop =
+  | Pick<ShopRefused, 'code' | 'message'>
+  | { readonly code: 'sign_in' | 'needs_input'; readonly message: string | null }
+
+/** What the way has shown. */
+export type ShopWay = {
+  /** One for each item: what its page sells, and why it could not be put into the cart. */
+  readonly items: readonly { readonly product: ShopProduct | null; readonly stop: ShopStop | null }[]
+  /** ISO 4217: what the cart was read in; null where the shop has not said. */
+  readonly currency: string | null
+  /** Where the buyer is from who was made up; null: nobody was. */
+  readonly country: string | null
+  /** Null: no page has shown it. */
+  readonly mayBeGuest: boolean | null
+  /** How far the way was gone. */
+  readonly reached: 'product' | 'cart' | 'buyer' | 'payment'
+  readonly stop: ShopStop | null
+  /** What the cart says so far; each part null where it does not. */
+  readonly sums: {
+    readonly subtotal: bigint | null
+    readonly fulfillment: bigint | null
+    readonly tax: bigint | null
+    readonly discount: bigint | null
+    readonly total: bigint
+  } | null
+  readonly deliveries: readonly {
+    readonly label: string
+    readonly amount: bigint | null
+    readonly isTaken: boolean
+  }[]
+  readonly steps: readonly ShopStep[]
+}
+
+export type ShopWayAnswer =
+  | ({ readonly kind: 'way' } & ShopWay)
   | ShopNoRoom
   /** The shop did not answer. */
   | { readonly kind: 'unavailable'; readonly why: string }

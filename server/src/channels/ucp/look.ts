@@ -45,8 +45,9 @@ export function createUcpLooker(means: Means): ShopLooker {
     const isPayable = business.handlers.some(({ name }) => means.payable[call.mode].includes(name))
     const sight = { items, currency: currencyOf(items), money: null, deliveries: [], isPayable }
     const isWhole = items.every(({ variantId, problem }) => variantId !== null && problem === null)
-    if (request.aim === 'product' || !isWhole) return { kind: 'seen', sight }
-    return await lookAtPrice(means, business, sight, asked)
+    const currency = request.currency ?? sight.currency
+    if (request.aim === 'product' || !isWhole || currency === null) return { kind: 'seen', sight }
+    return await lookAtPrice(means, business, sight, { ...asked, request: { ...request, currency } })
   }
 }
 
@@ -65,7 +66,7 @@ async function lookAtItem(
       return found
     case 'elsewhere':
       // What a search there has shown can be priced all the same.
-      return request.aim === 'price' && item.variant?.id !== undefined
+      return request.aim !== 'product' && item.variant?.id !== undefined
         ? { ...unseen, variantId: item.variant.id, problem: null }
         : { kind: 'elsewhere' }
     case 'product': {

@@ -98,6 +98,8 @@ export async function tourPurchases(app: TestApp, go: Go): Promise<void> {
   const shops = [await openShop(app), await openShop(app)] as const
   const ofBoth = purchaseOf(buyer, { items: shops.map(({ item }) => item) })
   await go('v1_preview_purchase_intent', 'POST', preview, ofBoth, 'of two merchants of ours')
+  const unknown = { url: 'https://unknown.example/mug' }
+  await go('v1_check_shop', 'POST', '/v1/shops/check', unknown, 'refused where nobody knows the shop')
   await promote(app, shops[0].key)
   await go('v1_preview_purchase_intent', 'POST', preview, ofBoth, 'of which one has a promotion')
   const { body: intent } = await go('v1_create_purchase_intent', 'POST', '/v1/purchase_intents', wish)

@@ -124,8 +124,12 @@ export const buyingDurations = {
     value: '60_000',
     local: 'how long a shop has to answer a look',
   },
+  'domain/buying/looks/work.ts longestDemoMs': {
+    value: '120_000',
+    local: 'the same where each step is filled in for a buyer who is made up',
+  },
   'domain/buying/looks/work.ts leaseSeconds': {
-    value: '90',
+    value: '150',
     local: 'how long a worker holds a look; longer than the longest one',
   },
   'domain/buying/looks/work.ts crowdedSeconds': {

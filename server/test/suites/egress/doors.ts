@@ -48,6 +48,7 @@ function doorsOf(profileId: string, destinationId: string, eventDestinationId: s
     },
     { name: 'purchase', refuses: false, send: post('/v1/purchase_intents', intent) },
     { name: 'preview', refuses: false, send: post('/v1/purchase_intents/preview', intent) },
+    { name: 'shop check', refuses: false, send: post('/v1/shops/check', (url) => ({ url })) },
     {
       name: 'catalog item',
       refuses: false,

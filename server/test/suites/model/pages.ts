@@ -63,6 +63,7 @@ export function createModelPages(rail: ModelRail): ModelPages {
         return { kind: 'placed', orderId: `P-${attempt}`, orderUrl }
       },
       product: async () => ({ kind: 'unavailable', why: 'nobody looks at these pages' }),
+      way: async () => ({ kind: 'unavailable', why: 'nobody looks at these pages' }),
       health: async () => null,
     },
   }

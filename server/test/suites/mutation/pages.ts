@@ -32,6 +32,7 @@ export const pagesGuards: readonly Listed[] = [
     'asked-once-by-a-cart': 'never',
     'shops-ask-so-often': 'never',
     'kept-answers-are-named': ['isAsked && isNamed(one) ?', 'isAsked ?'],
+    'nobody-types-nothing': 'never',
     'answered-at-its-host': ['one.host === host && '],
     'tickets-open-once': 'gone',
     'tickets-for-their-host': [' || `https://${ticket.host}` !== origin'],
@@ -48,6 +49,12 @@ export const pagesGuards: readonly Listed[] = [
       only: 'one window after the other',
     },
     'no-windows-of-a-shop': { how: ['if (mayOpen(targetInfo)) '], only: 'one window after the other' },
+  }),
+  ...missedBy(['test/shopping/ways-to-checkouts.test.ts'], {
+    'nobody-passes-the-page-that-asks-who-buys': { how: 'never', only: 'as nobody: a guest by a radio' },
+  }),
+  ...missedBy(['test/flows/looking-at-pages.test.ts'], {
+    'checked-shops-are-known': { how: 'never', only: 'contacts no shop' },
   }),
   ...missedBy(['test/flows/vault-process.test.ts'], {
     'grants-for-their-origin': {

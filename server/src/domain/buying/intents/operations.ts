@@ -6,6 +6,7 @@ import { cancelPurchaseIntent } from './decide/cancel-purchase-intent.ts'
 import type { CredentialTickets } from './decide/credential-tickets.ts'
 import type { PaymentProofs } from './decide/payment-proofs.ts'
 import type { ChargeOf } from './port.ts'
+import { checkShop } from './preview/check-shop.ts'
 import { previewPurchaseIntent } from './preview/preview-purchase-intent.ts'
 import type { ApprovalPages } from './read/approval-pages.ts'
 import { getPurchaseIntent } from './read/get-purchase-intent.ts'
@@ -30,6 +31,7 @@ export function purchaseIntentOperations({
     acceptQuote,
     listPurchaseIntents,
     previewPurchaseIntent,
+    checkShop,
     getPurchaseIntent(pages),
     approvePurchaseIntent(proofs),
     answerPurchaseIntentInput,

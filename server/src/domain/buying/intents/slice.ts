@@ -39,6 +39,8 @@ const scopes = defineScopes({
   // No agent has it: it releases money that no policy has allowed.
   // guard agents-do-not-approve: no agent approves, its own purchases least of all
   'purchase_intents:approve': { toolsets: ['buyer'] },
+  // It can tell shops of buyers who do not exist, and shows their pages: no agent has it.
+  'shops:check': { toolsets: ['buyer'] },
 })
 
 declare module '../../../contract/scopes.ts' {

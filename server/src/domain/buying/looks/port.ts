@@ -15,11 +15,12 @@ export type LookItem = {
 }
 
 /**
- * What a shop is asked. `product`: what is sold at the address of the only item; `price`: what all items would cost together. The shop
- * learns where the goods would go, no more closely than their price needs, and never for whom.
+ * What a shop is asked. `product`: what is sold at the address of the only item; `price`: what all items would cost together; `check`: the
+ * same, and each step on the way there. The shop learns where the goods would go, no more closely than their price needs, and never for
+ * whom. `demo`: each step for a buyer who is made up, with pictures, as far as the summary before the payment.
  */
 export type LookRequest = {
-  readonly aim: 'product' | 'price'
+  readonly aim: 'product' | 'price' | 'check' | 'demo'
   /** The origin of the shop. */
   readonly site: string
   readonly items: readonly LookItem[]
@@ -41,6 +42,8 @@ export type LookProblem =
   | 'unsupported_currency'
   | 'address_undeliverable'
   | 'captcha_blocked'
+  | 'merchant_auth_failed'
+  | 'input_not_given'
   | 'merchant_unsupported'
 
 type SeenItem = {
@@ -51,6 +54,8 @@ type SeenItem = {
   /** What one of it costs, in minor units; null: it is not known. */
   readonly unitAmount: number | null
   readonly problem: LookProblem | null
+  /** What the shop says of the problem, or where it came up. */
+  readonly message?: string
   /** What the shop calls it, where its page does not say for sure what one costs. */
   readonly unclear?: { readonly title: string }
 }
@@ -73,6 +78,63 @@ type SeenMoney = {
   readonly total: number
 }
 
+/** What the pages of a shop say of a sum, each part null where they do not say it. */
+type SeenSums = {
+  readonly subtotal: number | null
+  readonly fulfillment: number | null
+  readonly tax: number | null
+  readonly discount: number | null
+  readonly total: number
+}
+
+/** What becomes of a control: who or what decides it, and what would stop a purchase there. */
+export const controlFates = ['typed', 'chosen', 'ticked', 'card', 'asked', 'secret', 'stuck', 'left'] as const
+export type ControlFate = (typeof controlFates)[number]
+
+/** One page on the way to the payment, with what would be filled in there, and never what that would be. */
+type SeenStep = {
+  readonly page: string
+  readonly url: string
+  readonly pressed: readonly string[]
+  readonly controls: readonly {
+    /** Words of the shop. */
+    readonly label: string
+    /** Which of the buyer's data it is for; null where nobody knows. */
+    readonly field: string | null
+    readonly fate: ControlFate
+    readonly isRequired: boolean
+  }[]
+  readonly choices: readonly {
+    readonly about: 'account' | 'delivery' | 'payment'
+    readonly alternatives: readonly string[]
+    readonly taken: string | null
+  }[]
+}
+
+/** A picture of a page, as a buyer who is made up has seen it. */
+type SeenPicture = {
+  readonly stage: string
+  readonly urlHost: string
+  /** PNG, in Base64. */
+  readonly png: string
+}
+
+export const wayEnds = ['product', 'cart', 'buyer', 'payment'] as const
+
+/** How far the way through the pages of a shop was gone before anything is bought, and what was seen there. */
+type SeenWay = {
+  readonly reached: (typeof wayEnds)[number]
+  readonly mayBeGuest: boolean | null
+  /** Why it was not gone on, other than for an item. */
+  readonly stop: { readonly code: LookProblem; readonly message: string | null } | null
+  readonly sums: SeenSums | null
+  /** Where the buyer is from who was made up; null: nobody was. */
+  readonly country: string | null
+  /** Left out where nobody has asked for them. */
+  readonly steps?: readonly SeenStep[]
+  readonly pictures?: readonly SeenPicture[]
+}
+
 /** What a shop has shown. */
 export type Sight = {
   /** In the order of the request. */
@@ -84,6 +146,8 @@ export type Sight = {
   readonly deliveries: readonly SeenDelivery[]
   /** Whether something can be paid with that the shop takes. */
   readonly isPayable: boolean
+  /** Left out where no pages were gone through. */
+  readonly way?: SeenWay
 }
 
 /**
@@ -96,9 +160,13 @@ export type Looked =
   | { readonly kind: 'unavailable' }
   | { readonly kind: 'no_room' }
 
-/** `share`: for whom it is, where something has to be shared out; nobody learns from it which account that is. */
+/**
+ * `share`: for whom it is, where something has to be shared out; nobody learns from it which account that is. `moreHosts`: those that an
+ * operator has named for the shop.
+ */
 type LookCall = {
   readonly mode: Mode
+  readonly moreHosts: readonly string[]
   readonly share: string
   readonly timeoutMs: number
   readonly signal: AbortSignal

@@ -7,4 +7,11 @@ export {
   startLooks,
   type VisibleSite,
 } from './ask-looks.ts'
-export { type LookerDeclaration, type LookRequest, ShopLookers, type Sight } from './port.ts'
+export {
+  controlFates,
+  type LookerDeclaration,
+  type LookRequest,
+  ShopLookers,
+  type Sight,
+  wayEnds,
+} from './port.ts'

@@ -57,6 +57,7 @@ export function siteMerchant(cart: PreviewCart, site: VisibleSite, seeing: Seein
           latest_at: latest,
           chosen: isChosen,
         })),
+        ...checkoutOf(sight),
         problems: isPayable ? problemsOf(cart, sight, seeing) : ofAll(lines, 'merchant_unsupported'),
       }
     }
@@ -99,19 +100,37 @@ function offerOf({ money, currency }: Sight, at: Date, { currency: wanted }: See
 
 function problemsOf(
   { lines }: PreviewCart,
-  { items, money, currency }: Sight,
+  { items, money, currency, deliveries, way }: Sight,
   { currency: wanted, feeAllowance }: Seeing,
 ): ShopPreview['problems'] {
   const ofItems = lines.flatMap(({ index }, position) => {
-    const problem = items[position]?.problem ?? null
-    return problem === null ? [] : [{ item: index, code: problem }]
+    const { problem = null, message } = items[position] ?? {}
+    return problem === null ? [] : [problemOf(index, problem, message)]
   })
   if (ofItems.length > 0) return ofItems
   if (currency !== null && currency !== wanted) return ofAll(lines, 'unsupported_currency')
-  const isDear = money !== null && BigInt(money.fulfillment) > feeAllowance
-  return isDear ? ofAll(lines, 'fulfillment_fee_exceeded') : []
+  if (way?.stop) return ofAll(lines, way.stop.code, way.stop.message ?? undefined)
+  const fee = money?.fulfillment ?? deliveries.find(({ isChosen }) => isChosen)?.amount ?? null
+  return fee !== null && BigInt(fee) > feeAllowance ? ofAll(lines, 'fulfillment_fee_exceeded') : []
 }
 
-function ofAll(lines: PreviewCart['lines'], code: FailureCode): ShopPreview['problems'] {
-  return lines.map(({ index }) => ({ item: index, code }))
+function ofAll(lines: PreviewCart['lines'], code: FailureCode, message?: string): ShopPreview['problems'] {
+  return lines.map(({ index }) => problemOf(index, code, message))
+}
+
+function problemOf(item: number, code: FailureCode, message?: string): ShopPreview['problems'][number] {
+  return { item, code, ...(message === undefined ? {} : { merchant_message: message }) }
+}
+
+/** What its cart says so far is no offer: delivery and tax may be added. */
+export function checkoutOf({ way, currency }: Sight): Pick<ShopPreview, 'checkout'> {
+  if (way === undefined) return {}
+  const { reached, mayBeGuest: guests, sums } = way
+  return {
+    checkout: {
+      reached,
+      guests,
+      cart: sums === null || currency === null ? null : { ...sums, currency_code: currency },
+    },
+  }
 }
