@@ -34,6 +34,7 @@ const called: Readonly<Record<string, readonly string[]>> = {
   'catalog import': ['nothing.jsonl'],
   'profiles issuing decide': ['prof_x', 'enabled'],
   buy: ['https://shop.example/mug', '--max', '10', '--yes'],
+  'shop check': ['https://shop.example/mug'],
   backup: ['FOLDER/backup'],
   restore: ['FOLDER/no-backup'],
   up: ['--port', '0'],
@@ -80,7 +81,7 @@ const keyless = [
 ]
 
 /** Families of commands that ask the API, as their help says. */
-const askApi = /^(purchases|orders|cards|profiles (?!issuing)) ?/
+const askApi = /^(purchases|orders|cards|shop|profiles (?!issuing)) ?/
 
 const commands = leavesOf(await createProgram())
 const operators = commands.filter((name) => !Object.hasOwn(aloof, name) && !askApi.test(name))

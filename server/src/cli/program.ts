@@ -26,6 +26,10 @@ const commands = {
     description: 'Add the people that are bought for, with their addresses, and show them.',
     define: async () => (await import('./commands/profiles.ts')).defineProfiles,
   },
+  shop: {
+    description: 'Say whether a shop can be bought from, and what each of its forms would get.',
+    define: async () => (await import('./commands/shop.ts')).defineShop,
+  },
   orders: {
     description: 'Show orders, cancel and return your own, and refund those that your merchant has received.',
     define: async () => (await import('./commands/orders.ts')).defineOrders,

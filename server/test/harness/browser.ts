@@ -31,6 +31,7 @@ export type BrowserWorld = {
   /** What the next visits do; each is one `price`. */
   script: Shopper['price']
   order: Shopper['place']
+  look: Shopper['way']
   /** Works in a visit at a shop, and returns what that brings. */
   visit<T>(work: (visit: Visit) => Promise<T>, request?: Partial<ShopRequest>): Promise<T>
   price(request?: Partial<ShopRequest>, more?: { signal?: AbortSignal }): ReturnType<BrowserPort['price']>
@@ -96,7 +97,7 @@ export async function startBrowserWorld(change: Change = {}, shared?: Sandbox): 
   const shopper: Shopper = {
     price: (...given) => world.script(...given),
     product: () => Promise.resolve({ kind: 'unavailable', why: 'this shopper looks at nothing' }),
-    way: () => Promise.resolve({ kind: 'unavailable', why: 'this shopper looks at nothing' }),
+    way: (...given) => world.look(...given),
     place: (...given) => world.order(...given),
   }
   const browser = await openBrowser({
@@ -126,6 +127,7 @@ export async function startBrowserWorld(change: Change = {}, shared?: Sandbox): 
     doors,
     script: () => Promise.resolve(offered),
     order: () => Promise.resolve<ShopPlaced>({ kind: 'placed', orderId: 'order_1', orderUrl: null }),
+    look: () => Promise.resolve({ kind: 'unavailable', why: 'this shopper looks at nothing' }),
     async visit(work, request = {}) {
       const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<typeof work>>>()
       promise.catch(() => undefined)

@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { OperationFacts } from '../../src/contract/operation.ts'
 import { testOtp } from '../../src/domain/buyers/payment-methods/test-cards.ts'
+import { addEntry, registryAccount } from '../../src/domain/discovery/registry/public.ts'
+import { runAs } from '../../src/platform/calls/run-as.ts'
 import { isObject } from '../../src/schema/schema-node.ts'
 import { offerOf } from '../harness/quotes.ts'
 import { memberOf } from './client.ts'
@@ -33,6 +36,7 @@ const additions: Readonly<
   }),
   v1_create_purchase_intent: () => ({ items: [purchaseItem] }),
   v1_preview_purchase_intent: () => ({ items: [purchaseItem] }),
+  v1_check_shop: async ({ app }, { mode }) => ({ url: `${await knownShop(app, mode)}/mug` }),
   v1_simulate_policy: async (world, owner) => ({
     purchase_intent: {
       profile_id: await makeId('profile_id', world, owner),
@@ -88,6 +92,17 @@ const additions: Readonly<
 /** In live mode no merchant is public without a proof of its domain. */
 async function publicSlug(app: World['app'], mode: Owner['mode']): Promise<string> {
   return mode === 'test' ? (await quotingShop(app)).slug : 'nobody'
+}
+
+/** A shop that the registry has, and that nobody has looked at yet: nobody can buy there, and nobody is asked. */
+async function knownShop(app: World['app'], mode: Owner['mode']): Promise<string> {
+  const origin = `https://shop-${randomUUID()}.example`
+  const by = {
+    tenant: { accountId: registryAccount, mode },
+    actor: { type: 'system', id: 'operator:test' },
+  } as const
+  await runAs(app.parts, by, (ctx) => addEntry(ctx, { origin, channel: 'ucp', name: null }))
+  return origin
 }
 
 const oneUnit = { index: 0, quantity: 1 }

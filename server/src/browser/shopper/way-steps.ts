@@ -124,6 +124,9 @@ const told = ['account', 'delivery', 'payment'] as const
 
 /** Of what this buyer has nothing for: whether it is a card's, asked, never asked, or stops the purchase where it is required. */
 function fateOf(page: PageSnapshot, control: Control, field: Field | null): ShopControl['fate'] {
+  // It stands as it was ticked on the way.
+  if (control.kind === 'checkbox' && control.isChecked && (control.isRequired || field === 'terms_consent'))
+    return 'ticked'
   if ((field !== null && ofCards.has(field)) || isListOfBrands(control)) return 'card'
   const asked = askedBy(page, control)
   if (!control.isRequired) return 'left'

@@ -50,7 +50,10 @@ function whyNotThere({ preview, merchant, product }: Ahead, { url }: Asked): str
   const why = hopeless.find((code) => codes.includes(code))
   if (why === 'unsupported_currency' && product?.currency_code)
     return `${host} sells in ${product.currency_code}, and not in ${preview.currency_code}. Name --max and --price in ${product.currency_code}.`
-  if (why !== undefined) return `${host}: ${failures[why].message}`
+  if (why !== undefined) {
+    const said = merchant.problems.find(({ code }) => code === why)?.merchant_message
+    return `${host}: ${failures[why].message}${said === undefined ? '' : ` It says: ${said}`}`
+  }
   return merchant.supported ? null : `${host}: ${failures.merchant_unsupported.message}`
 }
 

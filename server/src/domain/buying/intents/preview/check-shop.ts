@@ -64,7 +64,7 @@ export const checkShop = defineOperation({
   scope: 'shops:check',
   forBound: 'refused',
   tag: 'Purchase intents',
-  summary: 'Check whether a shop can be bought from',
+  summary: 'Test whether a shop can be bought from',
   description:
     'Goes the way to the checkout of a shop of the registry, and says step by step which page came, what was pressed, and which of the ' +
     'buyer’s data each field would get. Nothing is ordered, no card is typed, and no profile is used. It waits for up to 25 seconds. If ' +
@@ -143,7 +143,8 @@ function render({ site, body, mode }: Checked, [look]: readonly AskedLook[]): Sh
     shop: site.host,
     channel: answer?.kind === 'seen' ? answer.channel : site.channel,
     looking,
-    buyer: body.buyer ?? 'nobody',
+    // Over UCP nobody has to be made up.
+    buyer: sight !== null && country === null ? 'nobody' : (body.buyer ?? 'nobody'),
     country,
     ...verdictOf(site, { looking, kind: answer?.kind ?? null, sight }),
     checkout,
@@ -220,7 +221,7 @@ function failing(code: FailureCode, said?: string | null): Verdict {
 function passing({ way, money, currency }: Sight): Verdict {
   const asked = way?.steps?.flatMap(({ controls }) => controls.filter(({ fate }) => fate === 'asked')) ?? []
   if (asked.length > 0)
-    return failing('input_not_given', [...new Set(asked.map(({ label }) => label))].join(', '))
+    return failing('input_not_given', [...new Set(asked.map(({ label }) => `“${label}”`))].join(', '))
   const price = money !== null && currency !== null ? formatMoney(BigInt(money.total), currency) : null
   const found = { verdict: 'can_buy', code: null } as const
   if (price !== null)
