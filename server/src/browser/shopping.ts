@@ -43,7 +43,7 @@ type Means = {
 type ShopCall = Exclude<ShopAsk, { ask: 'health' }>
 type PriceAsk = Extract<ShopAsk, { ask: 'price' }>
 
-/** How long a way to the checkout may take. Who asks waits for 25 seconds, and asks again. */
+/** How long a way to the checkout may take, counted from its place. Who asks waits for 25 seconds, and asks again. */
 const longestWayMs = { nobody: 28_000, demo: 85_000 }
 
 type Held = { readonly visit: OpenVisit; readonly giveBack: () => void }
@@ -85,14 +85,12 @@ export class Shopping {
     const held = await this.#open(ask, caller)
     if ('kind' in held) return held
     return this.#during(held, caller, async ({ visit, fault }) => {
-      // Counted from here: a wait for a place is no silence of the shop.
-      const late = AbortSignal.timeout(longestWayMs[ask.request.buyer])
+      const longestMs = longestWayMs[ask.request.buyer]
       try {
-        return await untilEnded(AbortSignal.any([visit.signal, late]), shopper.way(visit, ask.request))
+        return await untilEnded(visit.signal, shopper.way(visit, ask.request, longestMs))
       } catch (error) {
         if (!visit.signal.aborted) log.warn({ err: error }, 'browser: no way to the checkout was found out')
-        const why = late.aborted ? 'the shop did not answer in time' : whyOf(error, visit.signal)
-        return { kind: 'unavailable', why: fault() ?? why }
+        return { kind: 'unavailable', why: fault() ?? whyOf(error, visit.signal) }
       }
     })
   }

@@ -22,6 +22,7 @@ const seen: ShopWayAnswer = {
   mayBeGuest: null,
   reached: 'cart',
   stop: null,
+  isLate: false,
   sums: { subtotal: 2_000n, fulfillment: null, tax: null, discount: null, total: 2_000n },
   deliveries: [],
   steps: [],

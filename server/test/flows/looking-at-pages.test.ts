@@ -59,6 +59,7 @@ const way: Omit<ShopWay, 'items'> = {
   mayBeGuest: true,
   reached: 'buyer',
   stop: null,
+  isLate: false,
   sums: { subtotal: 2500n, fulfillment: null, tax: null, discount: null, total: 2500n },
   deliveries: [
     { label: 'Parcel', amount: 90n, isTaken: true },
@@ -70,7 +71,7 @@ const way: Omit<ShopWay, 'items'> = {
       url: 'https://classic.shop.test/checkout',
       pressed: [],
       controls: [{ label: 'E-mail\u202e', field: 'email', fate: 'typed', isRequired: true }],
-      choices: [{ about: 'account', alternatives: ['Guest', 'Sign in'], taken: 'Guest' }],
+      choices: [{ about: 'account', name: '', alternatives: ['Guest', 'Sign in'], taken: 'Guest' }],
     },
   ],
 }

@@ -151,7 +151,11 @@ export async function openTown() {
     /** Goes the way before anybody buys. `stages`: the pictures that were taken. */
     async way(
       wish: Wish,
-      { buyer, currency = null }: { buyer: ShopWayRequest['buyer']; currency?: string | null },
+      {
+        buyer,
+        currency = null,
+        longestMs = 60_000,
+      }: { buyer: ShopWayRequest['buyer']; currency?: string | null; longestMs?: number },
     ): Promise<{
       answer: ShopWayAnswer
       stages: readonly string[]
@@ -163,15 +167,8 @@ export async function openTown() {
       const asked = items.map(({ id, url, quantity, variant }) => ({ id, url, quantity, variant }))
       const { visit, stages, contacted, close } = await browser.visit(merchantDomain)
       try {
-        const answer = await createShopper().way(visit, {
-          merchantDomain,
-          site,
-          moreHosts,
-          currency,
-          fulfillment,
-          items: asked,
-          buyer,
-        })
+        const request = { merchantDomain, site, moreHosts, currency, fulfillment, items: asked, buyer }
+        const answer = await createShopper().way(visit, request, longestMs)
         const ms = performance.now() - startedMs
         return { answer, stages: stages.map(({ stage }) => stage), contacted: [...contacted], ms }
       } finally {

@@ -125,9 +125,22 @@ describe.skipIf(!hasChromium)('the way to a checkout before anybody buys', () =>
     })
     const { way: radio } = await wayOf({ shop: 'habits', path: '/product/choose' }, 'nobody')
     expect(radio.steps.at(-1)?.choices).toEqual([
-      { about: 'account', alternatives: ['Register Account', 'Guest Checkout'], taken: 'Guest Checkout' },
+      {
+        about: 'account',
+        name: '',
+        alternatives: ['Register Account', 'Guest Checkout'],
+        taken: 'Guest Checkout',
+      },
     ])
     expect(fields(radio).Password).toBe('left password')
+    const { way: jacket } = await wayOf({ shop: 'choices', path: '/product/jacket' }, 'nobody')
+    expect(jacket.steps[0]?.choices.map(({ about, name, taken }) => [about, name, taken])).toEqual([
+      ['variant', 'Color', null],
+      ['variant', 'Fit', null],
+      ['variant', 'Size', null],
+    ])
+    const { way: folded } = await wayOf({ shop: 'habits', path: '/product/accordion' }, 'nobody')
+    expect(fields(folded)).toMatchObject({ 'Street address': 'typed line1 *' })
     const { way: german } = await wayOf({ shop: 'laden', path: '/produkt/tasse' }, 'nobody')
     expect(fields(german)).toMatchObject({
       Hausnummer: 'typed house_number',
@@ -159,6 +172,21 @@ describe.skipIf(!hasChromium)('the way to a checkout before anybody buys', () =>
     const { way } = await wayOf({ shop: 'picky', path: '/product/dni-needed' }, 'demo')
     expect([way.reached, way.stop?.code]).toEqual(['buyer', 'needs_input'])
     expect((await town.testimony('picky')).filter(({ email }) => email === demoEmail)).toEqual([])
+  })
+
+  test.concurrent('a way that takes too long says what was seen until then, and no silence of the shop', async () => {
+    const { answer } = await town.way(
+      { shop: 'classic', path: '/product/kettle', and: '/product/teapot' },
+      { buyer: 'nobody', currency: 'USD', longestMs: 350 },
+    )
+    // On a machine that is slow enough not even the first page has come.
+    if (answer.kind !== 'way') return expect(answer.kind).toBe('unavailable')
+    expect([answer.isLate, answer.stop, answer.items.map(({ stop }) => stop)]).toEqual([
+      true,
+      null,
+      [null, null],
+    ])
+    expect(answer.items[0]?.product?.title).toBe('Gooseneck Kettle')
   })
 
   test('every shop testifies: nobody gave a name, and nothing was ordered or charged', async () => {

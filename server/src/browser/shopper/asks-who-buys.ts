@@ -1,4 +1,4 @@
-import { isOfSignIn } from '../reading/choices-of.ts'
+import { guestOf, isOfSignIn } from '../reading/choices-of.ts'
 import { assignFields } from '../reading/field-of.ts'
 import { kindOf } from '../reading/page-kind.ts'
 import type { Action, PageSnapshot } from '../reading/page-snapshot.ts'
@@ -22,18 +22,23 @@ const ofDelivery: ReadonlySet<Field> = new Set(['line1', 'street', 'card_number'
 /** Whether a page asks who buys, or wants somebody's consent: there a way ends on which nobody buys. */
 export function asksWhoBuys(page: PageSnapshot): boolean {
   const fields = assignFields(page)
-  const asked = new Set(
-    page.controls
-      .filter((control) => !control.isDisabled && !isOfSignIn(page, control))
-      .map(({ ref }) => fields.get(ref)),
-  )
-  const has = (wanted: ReadonlySet<Field>) => [...wanted].some((field) => asked.has(field))
+  const open = page.controls.filter((control) => !control.isDisabled && !isOfSignIn(page, control))
+  const asks = (wanted: ReadonlySet<Field>) => open.some(({ ref }) => wanted.has(fields.get(ref) ?? 'search'))
   const { kind } = kindOf(page)
   // Who writes a review is asked for a name, too.
-  if (kind === 'product') return has(ofDelivery)
-  if (has(ofSomebody) || neededBoxes(page).length > 0) return true
+  if (kind === 'product') return asks(ofDelivery)
+  if (asks(ofSomebody) || neededBoxes(page).length > 0) return true
   // At a cart it is for news, where nothing says so.
-  return asked.has('email') && kind !== 'cart'
+  if (kind === 'cart') return false
+  const emails = open.filter(({ ref }) => fields.get(ref) === 'email')
+  return emails.some(({ isRequired }) => isRequired || !isBesideGuest(page))
+}
+
+/** A guest is chosen, and who is a customer would sign in beside that: nobody has to say anything yet. */
+function isBesideGuest(page: PageSnapshot): boolean {
+  const fields = assignFields(page)
+  const hasPassword = page.controls.some(({ ref }) => fields.get(ref) === 'password')
+  return hasPassword && guestOf(page)?.isChosen === true
 }
 
 /** Whether something has to be filled in before this is pressed, which nobody can. */

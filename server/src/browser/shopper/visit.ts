@@ -83,8 +83,8 @@ export type PriceMeans = {
 export interface Shopper {
   /** Reads the page of a product, and does nothing there. */
   product(visit: Visit, look: ShopLook): Promise<ShopProductAnswer>
-  /** Goes the way to the checkout before anybody buys, and writes down what it finds. */
-  way(visit: Visit, request: ShopWayRequest): Promise<ShopWayAnswer>
+  /** Goes the way to the checkout before anybody buys, and writes down what it finds until its time is over. */
+  way(visit: Visit, request: ShopWayRequest, longestMs: number): Promise<ShopWayAnswer>
   /** Goes from the pages of the items to the summary before the payment, and orders nothing. */
   price(visit: Visit, request: ShopRequest, means?: PriceMeans): Promise<ShopPrice>
   /** Goes on from the summary of the same visit: types the card, reads the money again, and orders. */

@@ -9,7 +9,7 @@ import type { Control, PageSnapshot } from '../reading/page-snapshot.ts'
 import { paymentMethods } from '../reading/payment-methods.ts'
 import { productOf } from '../reading/product-of.ts'
 import { withoutBuyer } from '../reading/reader-page.ts'
-import { variantGroups } from '../reading/variant-groups.ts'
+import { type VariantGroup, variantGroups } from '../reading/variant-groups.ts'
 import type { Field } from '../reading/words/shop-words.ts'
 import { askedBy, fieldOf } from './ask-field.ts'
 import { addressBoxes, buyerEntries, listEntries, neededBoxes, neutralSalutations } from './buyer-fields.ts'
@@ -36,7 +36,9 @@ export function stepsOf({ steps }: WayNotes, request: ShopRequest): ShopStep[] {
       if (before === undefined || before.fate === 'left') controls.set(key, one)
     }
     const choices = new Map(
-      pages.flatMap((page) => choicesOn(page, request).map((one) => [one.about, one] as const)),
+      pages.flatMap((page) =>
+        choicesOn(page, request).map((one) => [`${one.about} ${one.name}`, one] as const),
+      ),
     )
     return {
       page: kindOf(last).kind,
@@ -45,8 +47,9 @@ export function stepsOf({ steps }: WayNotes, request: ShopRequest): ShopStep[] {
       controls: [...controls.values()]
         .slice(0, controlsMax)
         .map((one) => ({ ...one, label: clean(one.label) })),
-      choices: [...choices.values()].map(({ about, alternatives, taken }) => ({
+      choices: [...choices.values()].map(({ about, name, alternatives, taken }) => ({
         about,
+        name: clean(name),
         alternatives: alternatives.map(clean),
         taken: taken === null ? null : clean(taken),
       })),
@@ -60,7 +63,7 @@ type Decided = { readonly fate: ShopControl['fate']; readonly field: string | nu
 function controlsOf(page: PageSnapshot, request: ShopRequest): ShopControl[] {
   const isProduct = kindOf(page).kind === 'product'
   const decided = isProduct ? decidedAtProduct(page) : decidedAtCheckout(page, request)
-  const skipped = isProduct ? new Set<number>() : chosenOtherwise(page)
+  const skipped = isProduct ? ofVariants(page) : chosenOtherwise(page)
   const sends = rankActions(page, 'add_to_cart')[0]?.form ?? null
   return page.controls.flatMap((control) => {
     const { ref, isDisabled, isRequired, form } = control
@@ -85,13 +88,17 @@ function labelFor({ label, placeholder, near, group, name }: Control): string {
 }
 
 function decidedAtProduct(page: PageSnapshot): Map<number, Decided> {
-  const groups = variantGroups(page, productOf(page)).filter(({ options }) => options.length > 1)
-  const ofVariants = groups.flatMap(({ options }) => options.map(({ ref }) => ref))
-  const ofQuantity = page.controls.filter((control) => fieldOf(page, control) === 'quantity')
-  return new Map<number, Decided>([
-    ...ofVariants.map((ref) => [ref, { fate: 'chosen', field: 'variant' }] as const),
-    ...ofQuantity.map(({ ref }) => [ref, { fate: 'typed', field: 'quantity' }] as const),
-  ])
+  const counts = page.controls.filter((control) => fieldOf(page, control) === 'quantity')
+  return new Map(counts.map(({ ref }) => [ref, { fate: 'typed', field: 'quantity' }]))
+}
+
+/** What is one of the variants, which are told as choices. */
+function ofVariants(page: PageSnapshot): Set<number> {
+  return new Set(groupsOn(page).flatMap(({ options }) => options.map(({ ref }) => ref)))
+}
+
+function groupsOn(page: PageSnapshot): VariantGroup[] {
+  return variantGroups(page, productOf(page)).filter(({ options }) => options.length > 1)
 }
 
 function decidedAtCheckout(page: PageSnapshot, request: ShopRequest): Map<number, Decided> {
@@ -151,28 +158,41 @@ function isFilled({ controls }: PageSnapshot, control: Control): boolean {
 }
 
 function choicesOn(page: PageSnapshot, request: ShopRequest): ShopChoice[] {
-  if (kindOf(page).kind === 'product') return []
+  const all = kindOf(page).kind === 'product' ? variantsOn(page) : waysOn(page, request)
+  return all.filter(({ alternatives }) => alternatives.length > 0)
+}
+
+function variantsOn(page: PageSnapshot): ShopChoice[] {
+  return groupsOn(page).map(({ name, options }) => {
+    const taken = options.find(({ isSelected }) => isSelected)
+    return {
+      about: 'variant',
+      name: cleanText(name, labelMax) ?? '',
+      alternatives: words(options.map(({ text: label }) => ({ label }))),
+      taken: taken === undefined ? null : wordOf({ label: taken.text }),
+    }
+  })
+}
+
+function waysOn(page: PageSnapshot, request: ShopRequest): ShopChoice[] {
   const guest = guestOf(page)
   const [account] = choicesAbout(page, 'account')
   const deliveries = deliveryOptions(page, request.currency)
   const payments = paymentMethods(page)
   const card = cardMethodOf(page)
   const way = wantedDelivery(deliveries, request.fulfillment)
-  const method = card.kind === 'open' ? card.method : (payments.find(({ isSelected }) => isSelected) ?? null)
-  const all: ShopChoice[] = [
-    {
-      about: 'account',
-      alternatives: words(account?.alternatives ?? (guest === null ? [] : [guest])),
-      taken: guest === null ? null : wordOf(guest),
-    },
-    { about: 'delivery', alternatives: words(deliveries), taken: way === null ? null : wordOf(way) },
-    {
-      about: 'payment',
-      alternatives: words(payments),
-      taken: method === null || card.kind === 'none' ? null : wordOf(method),
-    },
+  const method = card.kind === 'open' ? card.method : payments.find(({ isSelected }) => isSelected)
+  const choice = (about: ShopChoice['about'], all: readonly Named[], taken: Named | null | undefined) => ({
+    about,
+    name: '',
+    alternatives: words(all),
+    taken: taken == null ? null : wordOf(taken),
+  })
+  return [
+    choice('account', account?.alternatives ?? (guest === null ? [] : [guest]), guest),
+    choice('delivery', deliveries, way),
+    choice('payment', payments, card.kind === 'none' ? null : method),
   ]
-  return all.filter(({ alternatives }) => alternatives.length > 0)
 }
 
 type Named = Pick<Alternative, 'label'>

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type {
   Offer,
   ShopPrice,
@@ -12,15 +13,14 @@ import { guestOf } from '../reading/choices-of.ts'
 import { deliveryOptions } from '../reading/delivery-options.ts'
 import type { PageSnapshot } from '../reading/page-snapshot.ts'
 import { productOf } from '../reading/product-of.ts'
-import { asksWhoBuys } from './asks-who-buys.ts'
 import { countryOf, currencyOf, demoBuyer, nobody } from './demo-buyers.ts'
 import { goToPayment } from './go-to-payment.ts'
 import { productOn } from './look-task.ts'
-import { attempts, orWhyNot, readOffer, sessionExpired } from './price-task.ts'
+import { attempts, isBug, orWhyNot, readOffer, sessionExpired } from './price-task.ts'
 import { putIntoCart } from './put-into-cart.ts'
 import { openShopTask, type ShopTask, type Summary } from './shop-task.ts'
 import { goodsOn, summaryOf } from './summary.ts'
-import { openTab } from './tab.ts'
+import { openTab, type Tab } from './tab.ts'
 import type { Visit } from './visit.ts'
 import { wantedDelivery } from './wanted-delivery.ts'
 import { WayNotes } from './way-notes.ts'
@@ -34,20 +34,32 @@ type Ended =
   | { readonly kind: 'payment' }
   /** Something did not get into the cart. */
   | { readonly kind: 'not_in_cart' }
+  | { readonly kind: 'late' }
+
 /** How far it is by now. `stops`: why an item is not in the cart, by its id. */
 type Progress = { readonly stops: Map<string, ShopStop>; isInCart: boolean }
 
 /** Goes from the pages of the items towards the payment: as nobody, who types nothing, or as a buyer who is made up. It orders nothing. */
-export async function runWayTask(visit: Visit, request: ShopWayRequest): Promise<ShopWayAnswer> {
+export async function runWayTask(
+  visit: Visit,
+  request: ShopWayRequest,
+  longestMs: number,
+): Promise<ShopWayAnswer> {
+  const late = sleep(longestMs, { kind: 'late' } as const, { ref: false })
   const isNobodys = request.buyer === 'nobody'
-  const where = await shopAt(visit, request)
+  const where = await firstOf(shopAt(visit, request), late)
+  if ('kind' in where) return tooLate
   const buyer = demoBuyer(where.country)
   const asked = shopRequestOf(request, { ...where, buyer: isNobodys ? nobody : buyer })
   const notes = new WayNotes()
   const opened = await openShopTask(visit, asked, { isNobodys })
   const task = { ...opened, tab: notes.over(opened.tab, { isNobodys }) }
   const progress: Progress = { stops: new Map(), isInCart: false }
-  const ended = await orWhyNot(task, () => walk(task, progress))
+  const ended = await firstOf(
+    orWhyNot(task, () => walk(task, progress)),
+    late,
+  )
+  if (ended.kind === 'late' && task.pages.size === 0) return tooLate
   if (ended.kind === 'unavailable' || ended.kind === 'no_room') return ended
   const { currency } = request
   const items = request.items.map(({ id }) => {
@@ -56,18 +68,28 @@ export async function runWayTask(visit: Visit, request: ShopWayRequest): Promise
     return { product, stop: progress.stops.get(id) ?? null }
   })
   const steps = stepsOf(notes, shopRequestOf(request, { ...where, buyer }))
+  const reached = reachedBy(task, ended, progress)
   return {
     kind: 'way',
     items,
     currency: asked.currency,
     country: isNobodys ? null : where.country,
-    mayBeGuest: mayBeGuest(notes, steps, [stopOf(ended), ...progress.stops.values()]),
-    reached: reachedBy(task, ended, progress),
-    stop: withPlace(stopOf(ended), notes.last) ?? stuckAt(steps.at(-1)),
+    mayBeGuest: mayBeGuest(notes, { reached, steps, stops: [stopOf(ended), ...progress.stops.values()] }),
+    reached,
+    stop: ended.kind === 'late' ? null : (withPlace(stopOf(ended), notes.last) ?? stuckAt(steps.at(-1))),
+    isLate: ended.kind === 'late',
     sums: sumsOf(task, notes.last, ended),
     deliveries: deliveriesOn(task, notes),
     steps,
   }
+}
+
+const tooLate: ShopWayAnswer = { kind: 'unavailable', why: 'the shop did not answer in time' }
+
+/** What is still under way when its time is over ends with its visit, and nobody hears how. */
+function firstOf<A, B>(work: Promise<A>, late: Promise<B>): Promise<A | B> {
+  work.catch(() => undefined)
+  return Promise.race([work, late])
 }
 
 type Where = { readonly country: string; readonly currency: string }
@@ -77,19 +99,24 @@ async function shopAt(visit: Visit, { items, currency, buyer }: ShopWayRequest):
   if (currency !== null && buyer === 'nobody') return { country: 'US', currency }
   const tab = await openTab(visit)
   const [first] = items
-  const page =
-    first === undefined
-      ? null
-      : await tab.open(first.url).then(
-          () => tab.read(),
-          () => null,
-        )
+  const page = first === undefined ? null : await pageAt(tab, first.url)
   if (page === null) return { country: 'US', currency: currency ?? 'USD' }
   const { price, variants } = productOf(page, currency)
   const said =
     currency ?? price?.currency ?? variants.find((one) => one.price !== null)?.price?.currency ?? null
   const country = countryOf(page, said)
   return { country, currency: said ?? currencyOf(country) }
+}
+
+/** Null: it cannot be read, for reasons that the way will come across as well. */
+async function pageAt(tab: Tab, url: string): Promise<PageSnapshot | null> {
+  try {
+    await tab.open(url)
+    return await tab.read()
+  } catch (error) {
+    if (isBug(error)) throw error
+    return null
+  }
 }
 
 function shopRequestOf(
@@ -168,19 +195,17 @@ function reachedBy(
 }
 
 /** Who is asked for a name without having signed in buys as a guest, unless a password is required there. */
-function mayBeGuest(
-  { steps }: WayNotes,
-  told: ShopWay['steps'],
-  stops: readonly (ShopStop | null)[],
-): boolean | null {
+function mayBeGuest(notes: WayNotes, { reached, steps, stops }: Told): boolean | null {
   if (stops.some((stop) => stop?.code === 'sign_in')) return false
-  const pages = steps.flatMap((step) => step.pages)
+  const pages = notes.steps.flatMap((step) => step.pages)
   if (pages.some((page) => guestOf(page) !== null || rankActions(page, 'as_guest').length > 0)) return true
-  if (!pages.some(asksWhoBuys)) return null
-  return !told.some(({ controls }) =>
+  if (reached !== 'buyer' && reached !== 'payment') return null
+  return !steps.some(({ controls }) =>
     controls.some(({ field, fate }) => fate === 'secret' && field === 'password'),
   )
 }
+
+type Told = Pick<ShopWay, 'reached' | 'steps'> & { readonly stops: readonly (ShopStop | null)[] }
 
 /** What the cart costs so far. What a summary does not have a row for is not known. */
 function sumsOf(task: ShopTask, page: PageSnapshot | null, ended: Ended): ShopWay['sums'] {

@@ -151,9 +151,11 @@ export type ShopControl = {
   readonly isRequired: boolean
 }
 
-/** Something that a page lets one choose, and which of it is taken; null: what the shop has chosen stands. */
+/** Something that a page lets one choose, and which of it is taken; null: what the shop has chosen stands, or nothing was named. */
 export type ShopChoice = {
-  readonly about: 'account' | 'delivery' | 'payment'
+  readonly about: 'variant' | 'account' | 'delivery' | 'payment'
+  /** What is written at it; empty where nothing is, or where that says no more. */
+  readonly name: string
   readonly alternatives: readonly string[]
   readonly taken: string | null
 }
@@ -187,6 +189,8 @@ export type ShopWay = {
   /** How far the way was gone. */
   readonly reached: 'product' | 'cart' | 'buyer' | 'payment'
   readonly stop: ShopStop | null
+  /** The time was over before the way was: what is not here may be seen by somebody who waits longer. */
+  readonly isLate: boolean
   /** What the cart says so far; each part null where it does not. */
   readonly sums: {
     readonly subtotal: bigint | null

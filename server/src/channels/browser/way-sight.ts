@@ -32,6 +32,7 @@ export function sightOnWay(said: ShopWay, request: LookRequest, pictures: Pictur
       reached,
       mayBeGuest,
       stop: stop && { code: problemOf(stop.code), message: sentenceOf(stop.message) },
+      ...(said.isLate ? { isLate: true } : {}),
       sums,
       country,
       ...(request.aim === 'price' ? {} : { steps: said.steps.map(cleaned) }),
@@ -91,8 +92,9 @@ function cleaned({ page, url, pressed, controls, choices }: ShopStep): ShopStep 
     url: plainLine(url, 300),
     pressed: pressed.map(words).filter((one) => one !== ''),
     controls: controls.map((one) => ({ ...one, label: words(one.label) })),
-    choices: choices.map(({ about, alternatives, taken }) => ({
+    choices: choices.map(({ about, name, alternatives, taken }) => ({
       about,
+      name: words(name),
       alternatives: alternatives.map(words),
       taken: taken === null ? null : words(taken),
     })),

@@ -148,12 +148,16 @@ function tableOf(steps: readonly Step[]): string[] {
       field ?? 'unknown',
       how[fate],
     ]),
-    ...choices.map(({ about, alternatives, takes }) => [
+    ...choices.map(({ about, name, alternatives, takes }) => [
       '',
       '',
-      alternatives.join(' | '),
+      `${name === '' ? '' : `${name}: `}${alternatives.join(' | ')}`,
       about,
-      takes === null ? 'as the shop has chosen' : `takes: ${takes}`,
+      takes === null
+        ? about === 'variant'
+          ? 'UNSURE: name one'
+          : 'as the shop has chosen'
+        : `takes: ${takes}`,
     ]),
     ...pressed.map((label) => ['', '', '', 'pressed', label]),
   ])

@@ -91,6 +91,8 @@ type SeenSums = {
 export const controlFates = ['typed', 'chosen', 'ticked', 'card', 'asked', 'secret', 'stuck', 'left'] as const
 export type ControlFate = (typeof controlFates)[number]
 
+export const choicesAbout = ['variant', 'account', 'delivery', 'payment'] as const
+
 /** One page on the way to the payment, with what would be filled in there, and never what that would be. */
 type SeenStep = {
   readonly page: string
@@ -105,7 +107,8 @@ type SeenStep = {
     readonly isRequired: boolean
   }[]
   readonly choices: readonly {
-    readonly about: 'account' | 'delivery' | 'payment'
+    readonly about: (typeof choicesAbout)[number]
+    readonly name: string
     readonly alternatives: readonly string[]
     readonly taken: string | null
   }[]
@@ -127,6 +130,8 @@ type SeenWay = {
   readonly mayBeGuest: boolean | null
   /** Why it was not gone on, other than for an item. */
   readonly stop: { readonly code: LookProblem; readonly message: string | null } | null
+  /** The time was over before the way was. */
+  readonly isLate?: true
   readonly sums: SeenSums | null
   /** Where the buyer is from who was made up; null: nobody was. */
   readonly country: string | null

@@ -8,6 +8,7 @@ export {
   type VisibleSite,
 } from './ask-looks.ts'
 export {
+  choicesAbout,
   controlFates,
   type LookerDeclaration,
   type LookRequest,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Closed, Described, ModeSchema, Named, Nullable, OneOf } from '../../../../contract/schemas.ts'
-import { controlFates } from '../../looks/public.ts'
+import { choicesAbout, controlFates } from '../../looks/public.ts'
 import { channels } from '../create/cart-route.ts'
 import { failureCodes } from '../failure.ts'
 import { PreviewCheckout } from './preview-shape.ts'
@@ -25,10 +25,14 @@ const CheckedControl = Closed({
 })
 
 const CheckedChoice = Closed({
-  about: OneOf(['account', 'delivery', 'payment'], { description: 'What is chosen.' }),
+  about: OneOf(choicesAbout, { description: 'What is chosen.' }),
+  name: Type.String({ description: `What is written at it; may be empty. ${stranger}` }),
   alternatives: Type.Array(Type.String(), { description: `What there is. ${stranger}` }),
   takes: Nullable(
-    Type.String({ description: 'Which of them would be taken; null if the choice of the shop stands.' }),
+    Type.String({
+      description:
+        'Which of them would be taken; null if the choice of the shop stands, or nothing is chosen.',
+    }),
   ),
 })
 

@@ -158,8 +158,9 @@ function render({ site, body, mode }: Checked, [look]: readonly AskedLook[]): Sh
         fate,
         required,
       })),
-      choices: choices.map(({ about, alternatives, taken: takes }) => ({
+      choices: choices.map(({ about, name, alternatives, taken: takes }) => ({
         about,
+        name,
         alternatives: [...alternatives],
         takes,
       })),
@@ -199,7 +200,8 @@ function verdictOf(
   const [item] = sight.items
   if (item?.problem != null) return failing(item.problem, item.message)
   const stop = sight.way?.stop ?? null
-  return stop === null ? passing(sight) : failing(stop.code, stop.message)
+  if (stop === null) return passing(sight)
+  return failing(stop.code, stop.code === 'input_not_given' ? askedOn(sight) || stop.message : stop.message)
 }
 
 /** What a person can do something about: sign in, or answer. */
@@ -218,14 +220,28 @@ function failing(code: FailureCode, said?: string | null): Verdict {
   }
 }
 
-function passing({ way, money, currency }: Sight): Verdict {
+/** What a person would be asked, in the words of the shop; empty where nobody is. */
+function askedOn({ way }: Sight): string {
   const asked = way?.steps?.flatMap(({ controls }) => controls.filter(({ fate }) => fate === 'asked')) ?? []
-  if (asked.length > 0)
-    return failing('input_not_given', [...new Set(asked.map(({ label }) => `“${label}”`))].join(', '))
-  const price = money !== null && currency !== null ? formatMoney(BigInt(money.total), currency) : null
+  return [...new Set(asked.map(({ label }) => `“${label}”`))].join(', ')
+}
+
+function passing(sight: Sight): Verdict {
+  const { way, money, currency } = sight
+  const asked = askedOn(sight)
+  if (asked !== '') return failing('input_not_given', asked)
+  if (way?.isLate === true)
+    return {
+      verdict: 'not_known',
+      code: null,
+      message:
+        'The shop took too long to be seen whole. What was seen until then does not stand against buying it.',
+    }
   const found = { verdict: 'can_buy', code: null } as const
-  if (price !== null)
+  if (money !== null && currency !== null) {
+    const price = formatMoney(BigInt(money.total), currency)
     return { ...found, message: `It can be bought for ${price} in all, with delivery and tax.` }
+  }
   return {
     ...found,
     message:
