@@ -143,7 +143,7 @@ describe.skipIf(!hasChromium)('the way to a checkout before anybody buys', () =>
     expect(fields(folded)).toMatchObject({ 'Street address': 'typed line1 *' })
     const { way: german } = await wayOf({ shop: 'laden', path: '/produkt/tasse' }, 'nobody')
     expect(fields(german)).toMatchObject({
-      Hausnummer: 'typed house_number',
+      Hausnummer: 'typed house_number *',
       Kartennummer: 'card card_number',
     })
   })
