@@ -79,3 +79,10 @@ export function option(
 ): Control['options'][number] {
   return { value, text, isSelected: false, isDisabled: false, ...parts }
 }
+
+export type Pairs = readonly (readonly [label: string, value: string])[]
+
+/** Rows of a summary, group by group. */
+export function rows(...groups: Pairs[]): Pick<PageSnapshot, 'rows'> {
+  return { rows: groups.flatMap((pairs, group) => pairs.map(([label, value]) => ({ label, value, group }))) }
+}

@@ -30,7 +30,7 @@ export type Summary = {
   readonly parts: Totals | null
 }
 
-export type LastSummary = {
+type LastSummary = {
   readonly summary: Summary
   /** The way of delivery had been chosen by then. */
   readonly isWithDelivery: boolean
