@@ -188,6 +188,13 @@ describe.skipIf(!hasChromium)('a page reader', () => {
     },
   )
 
+  test('is asked about what the shop insists on only once it was left empty, too', async () => {
+    const reader = scriptedReader(namesAs(meant))
+    const trip = await town.buy({ shop: 'picky', path: '/product/odd-missed', reader, answers: {} })
+    expect([told(trip), trip.asked]).toEqual([placed, []])
+    expect(await parcels(trip.email)).toEqual(right('Ada|Lovelace'))
+  })
+
   test('is not believed where the shop does not show what it took: the way is gone anew, and a person is asked', async () => {
     const reader = scriptedReader(namesAs(meant))
     const answers = { where_do_we_knock: american.line1 }

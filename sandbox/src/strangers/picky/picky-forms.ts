@@ -216,6 +216,9 @@ export const pickyForms: Readonly<Record<string, PickyForm>> = {
       country,
     ],
   },
+  'odd-missed': {
+    fields: [...who, may('q3', 'Where do we knock?', { isMissed: true }), ...where.slice(2), country],
+  },
   'odd-pin': { fields: [...who, odd.door, must('q6', 'Your PIN', { max: 4 }), ...where.slice(2), country] },
   'optional-account': {
     fields: [...who, may('password', 'Password (optional)', { type: 'password' }), ...where, country],

@@ -5,6 +5,7 @@ import { answerTo } from './answered-fields.ts'
 import { askOrRefuse } from './ask-buyer.ts'
 import { askedBy } from './ask-field.ts'
 import { saidIn } from './fill-fields.ts'
+import { nameLacking } from './page-help.ts'
 import { isOfCard, labelOf } from './prove-step.ts'
 import type { ShopTask } from './shop-task.ts'
 import { fieldsNamed } from './why-stuck.ts'
@@ -31,6 +32,7 @@ export async function askWhatIsTold(
   // What was answered before the way was gone anew is typed now.
   if (isNew && names.every((name) => answerTo(task.answers, host, name) !== null)) return true
   const why = `${labelOf(first)} at ${host}: ${cleanText(answers[0] ?? '', 80) ?? 'is required.'}`
+  if (await nameLacking(task, { page, why, lacking })) return true
   const asked = await askOrRefuse(task, { page, why, lacking })
   return asked === 'answered' ? true : asked
 }
