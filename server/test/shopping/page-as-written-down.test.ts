@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fillBuyer } from '../../src/browser/shopper/fill-fields.ts'
 import { agreeableOf, pressIfAgreed, quietOf, takeSnapshot } from '../../src/browser/shopper/page-script.ts'
+import { proveStep } from '../../src/browser/shopper/prove-step.ts'
 import { openShopTask } from '../../src/browser/shopper/shop-task.ts'
 import { trafficOf } from '../../src/browser/shopper/watch-network.ts'
 import type { ShopRequest } from '../../src/channels/browser/shopping-words.ts'
@@ -248,6 +249,11 @@ describe.skipIf(!hasChromium)('a page as the script in it writes it down', () =>
       expect(shown).toEqual(expected)
       expect(await visit.page.$$('[role=option]')).toEqual([])
       expect(await fillBuyer(task, await task.tab.read())).toBe(false)
+      // A list that is required and shows nothing but its name keeps the step from being left.
+      await visit.page.evaluate(`document.querySelector('[for=s]').textContent = 'State *'`)
+      const { form = null } = (await task.tab.read()).controls[0] ?? {}
+      const why = await proveStep(task, { form })
+      expect(why === null).toBe(expected[1] !== 'State')
       await close()
     },
   )

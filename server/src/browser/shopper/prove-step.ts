@@ -293,11 +293,18 @@ function isLeftOpen({ controls }: PageSnapshot, control: Control, said: string |
     case 'checkbox':
       return !control.isChecked
     case 'list':
+      return control.isInvalid || isUnchosen(control)
     case 'file':
-      return control.kind === 'file'
+      return true
     default:
       return control.kind satisfies never
   }
+}
+
+/** What a drawn list shows is all that is known of it: what it is for, as long as nothing is chosen. */
+function isUnchosen({ label, options: [shown] }: Control): boolean {
+  const text = plain(shown?.text ?? '')
+  return text === '' || text === plain(label.replace(/[\s:*]+$/u, '')) || isFirstChoice(shown?.text ?? '')
 }
 
 const chosen: ReadonlySet<Field> = new Set(['state', 'country', 'salutation', 'city'])

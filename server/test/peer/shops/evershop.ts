@@ -18,7 +18,7 @@ export const peer: Peer = {
   start: startEvershop,
 }
 
-/** The shop asks for a telephone, and in the US for a state. */
+/** The shop asks for a telephone and a state. */
 const buyers: PlannedBuyer[] = [
   {
     name: 'Ada in Portland',
@@ -54,6 +54,7 @@ const buyers: PlannedBuyer[] = [
           line1: 'Lange Straße 7',
           line2: 'Hinterhaus',
           city: 'Göttingen',
+          state: 'NI',
           postal_code: '37073',
           country: 'DE',
         },
