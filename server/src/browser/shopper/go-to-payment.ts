@@ -197,7 +197,9 @@ async function trySomething(task: ShopTask, at: At): Promise<boolean | ShopPrice
   const { page } = at
   if (await tryPromo(task, page)) return true
   if (await chooseGuest(task, at)) return true
-  if (!task.isNobodys && (await fillBuyer(task, page))) {
+  // Beside the goods a page asks who reviews them, or who wants to hear of them.
+  const isToBeFilled = !task.isNobodys && kindOf(page).kind !== 'product'
+  if (isToBeFilled && (await fillBuyer(task, page))) {
     await shows(task, 'address')
     return true
   }

@@ -1,5 +1,6 @@
 import { rankActions } from '../reading/action-of.ts'
 import { choicesOf } from '../reading/choices-of.ts'
+import { kindOf } from '../reading/page-kind.ts'
 import type { Action, PageSnapshot } from '../reading/page-snapshot.ts'
 import type { Intent } from '../reading/words/shop-words.ts'
 import type { ShopTask } from './shop-task.ts'
@@ -23,10 +24,14 @@ export function waysOn(task: ShopTask, page: PageSnapshot): Action[] {
   const choosesInWindow = choicesOf(page).some(
     ({ isInDialog, about }) => isInDialog && (about === 'delivery' || about === 'payment'),
   )
+  const isOfGoods = kindOf(page).kind === 'product'
   const ways = intents.flatMap((intent, order) =>
     // Who has been asked who buys is past the cart.
     (intent === 'view_cart' && task.isIntroduced ? [] : rankActions(page, intent))
-      .filter(({ ref }) => !fields.has(ref))
+      // Beside the goods, what goes on sends a review of them, or a question.
+      .filter(
+        ({ ref, isInDialog }) => !fields.has(ref) && !(isOfGoods && intent === 'continue' && !isInDialog),
+      )
       .slice(0, ofOneKind)
       .map((action) => ({ action, rank: rankOf(action, { intent, order, filled, choosesInWindow, page }) })),
   )
