@@ -18,34 +18,6 @@ const plain: Pairs = [
   ['Total', '$27.00'],
 ]
 
-describe('a summary without a word for its total', () => {
-  const unsaid = (...values: string[]): Pairs => [
-    ['Subtotal', values[0] ?? ''],
-    ['Shipping', values[1] ?? ''],
-    ['Discount', values[2] ?? ''],
-    ['All of it', values[3] ?? ''],
-  ]
-
-  test('has it in the last row, where that is the sum of the others', () => {
-    const page = snapshotWith(rows(unsaid('$20.00', '$5.00', '-$2.00', '$23.00')))
-    expect(totalsOf(page, { currency: 'USD' })?.total).toBe(2300n)
-    expect(shownTotals(page, { currency: 'USD' }).map(({ amount }) => amount)).toEqual([2300n])
-    expect(read('USD', 'en', unsaid('$20.00', 'Free', '$0.00', '$20.00'))).toBe('2000 +0 +0 +0 -0 = 2000 USD')
-    const taxed = read('USD', 'en', [...plain.slice(0, 3), ['All of it', '$27.00']])
-    expect(taxed).toBe('2000 +500 +0 +200 -0 = 2700 USD')
-  })
-
-  test('has none where nothing adds up, or nothing is added', () => {
-    expect(read('USD', 'en', unsaid('$20.00', '$5.00', '-$2.00', '$22.00'))).toBeNull()
-    expect(
-      read('USD', 'en', [
-        ['Subtotal', '$20.00'],
-        ['All of it', '$20.00'],
-      ]),
-    ).toBeNull()
-  })
-})
-
 const sums: readonly [what: string, currency: string, language: string, pairs: Pairs, expected: string][] = [
   [
     'two sums of which none is called a total',
