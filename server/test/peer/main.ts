@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { freePort } from '../../src/cli/up/free-port.ts'
@@ -122,10 +122,18 @@ async function startAt(
   const names = [{ host: plan.host, port }, ...(payment === undefined ? [] : [payment])].map(
     (one) => `${one.host.split('.')[0]}=${one.port}`,
   )
+  if (payment !== undefined) await knowPaymentHost(payment.host, starting.stops)
   const up = await startService(names, { processor }, starting)
   if (new URL(up.ready.sandbox.processor_log_url).port !== String(processor))
     throw new Error(`Port ${processor} is taken, and the shop charges cards there.`)
   return { up, shop }
+}
+
+/** As an operator names one: cards are typed there on a page of its own, or in a frame of the shop's. */
+async function knowPaymentHost(host: string, stops: Starting['stops']): Promise<void> {
+  const file = join(await temporaryFolder(stops), 'payment-hosts.json')
+  await writeFile(file, JSON.stringify([{ host, roles: ['frame', 'page'] }]))
+  process.env.PROKURA_PAYMENT_HOSTS = file
 }
 
 async function startService(
