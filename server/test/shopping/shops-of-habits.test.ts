@@ -29,6 +29,12 @@ const rows: readonly (readonly [string, Wish, string])[] = [
     { shop: 'habits', path: '/product/card-first-one-way' },
     '2500 USD, placed',
   ],
+  ['radios that only their labels draw', { shop: 'habits', path: '/product/drawn' }, '2500 USD, placed'],
+  [
+    'radios that only their labels draw, by express',
+    { shop: 'habits', path: '/product/drawn', speed: 'fastest' },
+    '3500 USD, placed',
+  ],
   ['a number in a name', { shop: 'habits', path: '/product/lumen-15' }, '2500 USD, placed'],
   ['two of it', { shop: 'habits', path: '/product/lumen-15', quantity: 2 }, '4500 USD, placed'],
   [

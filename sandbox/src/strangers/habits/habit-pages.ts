@@ -45,6 +45,18 @@ export function rowsPage(front: Storefront): Html {
   )
 }
 
+/** Nothing is seen of the radios; each label is a card, further down in which something else is pressed. */
+export function drawnPage(front: Storefront): Html {
+  return habitPage(
+    front,
+    'Shipping method',
+    html`<form class="panel" method="post" action="/checkout/delivery">${front.deliveries.map(
+      ({ id, name, promise, price }) =>
+        html`<label class="choice panel" style="display:block"><input type="radio" name="shipping_method" value="${id}" style="display:none"><strong>${name}</strong><br>${promise} ${moneyText(price, front.currency, front.locale)}<textarea aria-label="Note to the carrier" style="width:90%;height:12em"></textarea></label>`,
+    )}<button>Continue</button></form>`,
+  )
+}
+
 /** The card alone: what all of it costs stands on the page after it. */
 export function cardPage(front: Storefront, messages: readonly string[] | null): Html {
   return habitPage(

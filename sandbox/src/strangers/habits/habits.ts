@@ -7,6 +7,7 @@ import { html } from '../web/html.ts'
 import { type OpenedShop, page, type Reply, redirect, type Visit } from '../web/site.ts'
 import {
   cardPage,
+  drawnPage,
   gatewayPage,
   habitPage,
   kindsPage,
@@ -37,6 +38,7 @@ const habits: Storefront = {
         'Votive',
         'Its one way of delivery is not asked for; the cart alone says what it costs.',
       ],
+      ['drawn', 'Sparkler', 'Its ways of delivery are drawn by their labels.'],
       ['lumen-15', 'Lumen 15', 'Its page stays where it is.'],
       ['wordless', 'Ember', 'Nothing but the address says that it was ordered.'],
       ['shirt-small', 'Shirt, small', 'One of two sizes.'],
@@ -67,6 +69,7 @@ function insteadOf(visit: Visit, { sku, stage }: { sku: string; stage: string })
   if (stage === 'product' && (handle === 'lumen-15' || handle === oneWay))
     return page(stayingPage(habits, handle))
   if (pathname === '/checkout' && (sku === 'choose' || sku === 'accordion')) return page(onePage(habits, sku))
+  if (sku === 'drawn' && stage === 'delivery') return page(drawnPage(habits))
   if (!sku.startsWith('card-first')) return undefined
   if (pathname === '/checkout') return page(gatewayPage(habits, null))
   if (stage === 'delivery') return sku === oneWay ? redirect('/checkout/payment') : page(rowsPage(habits))

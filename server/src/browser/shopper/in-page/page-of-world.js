@@ -14,6 +14,7 @@ import {
   isControlShown,
   isReachable,
   isShown,
+  labelShown,
   markedLinesOf,
   nodesMax,
   refOf,
@@ -232,7 +233,9 @@ function coverOf(ref) {
   const element = seen.elements.get(ref)
   if (element === undefined || !element.isConnected) return { state: 'gone' }
   element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
-  const box = element.getBoundingClientRect()
+  const own = element.getBoundingClientRect()
+  const label = own.width === 0 || own.height === 0 ? labelShown(element) : undefined
+  const box = label === undefined ? own : beginningOf(label)
   if (box.width === 0 || box.height === 0) return { state: 'hidden' }
   const x = Math.min(Math.max(box.left + box.width / 2, 0), innerWidth - 1)
   const y = Math.min(Math.max(box.top + box.height / 2, 0), innerHeight - 1)
@@ -240,6 +243,13 @@ function coverOf(ref) {
   const isOwn =
     top !== null && (isAround(element, top) || [...(element.labels ?? [])].some((one) => isAround(one, top)))
   return { state: isOwn ? 'free' : 'covered', x, y }
+}
+
+/** Further down in a label that is drawn as a card other fields may stand. */
+function beginningOf(label) {
+  label.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
+  const { left, top, width, height } = label.getBoundingClientRect()
+  return { left, top, width: Math.min(width, 24), height: Math.min(height, 24) }
 }
 
 function deepestAt(x, y) {
@@ -262,6 +272,7 @@ globalThis.inPage = {
   quiet,
   coverOf,
   plusRefs,
+  leaveFields: () => document.activeElement?.blur(),
   optionsOf: (ref) => (seen.elements.has(ref) ? optionsOfList(seen.elements.get(ref)) : []),
   element: (ref) => seen.elements.get(ref) ?? null,
 }

@@ -79,12 +79,17 @@ export function isShown(element) {
   return getComputedStyle(element).overflow === 'visible' && element.children.length > 0
 }
 
-/** A box to check is often drawn by its label, and transparent itself. */
+/** A box to check is often drawn by its label, and transparent itself, or not there at all. */
 export function isControlShown(element) {
   if (isShown(element)) return true
   if (element.type !== 'radio' && element.type !== 'checkbox') return false
-  if (!element.checkVisibility({ visibilityProperty: true })) return false
-  return [...(element.labels ?? [])].some(isShown)
+  if (element.parentElement?.checkVisibility({ visibilityProperty: true }) !== true) return false
+  return labelShown(element) !== undefined
+}
+
+/** The label that a person presses instead. */
+export function labelShown(element) {
+  return [...(element.labels ?? [])].find(isShown)
 }
 
 export const skipped = new Set([
