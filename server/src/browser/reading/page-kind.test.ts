@@ -150,6 +150,8 @@ describe('the number of an order', () => {
     ['in German', { language: 'de', text: 'Ihre Bestellnummer: LD-2026-7' }, 'LD-2026-7'],
     ['a date is none', { text: 'Order number\n2026-11-26' }, null],
     ['an amount is none', { text: 'Order total $27.00' }, null],
+    ['a short one with its mark', { headings: ['Your order #11 was completed successfully!'] }, '11'],
+    ['a short one without', { headings: ['Your order 11 was completed'] }, null],
     ['a heading that begins with it', { headings: ['Order 100022: confirmation'] }, '100022'],
     ['an Italian one', { headings: ['Ordine 100022: conferma'], language: 'it' }, '100022'],
     ['how much is missing is none', { headings: ['Order 20 more for free delivery'] }, null],
