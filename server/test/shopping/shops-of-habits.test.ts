@@ -29,6 +29,7 @@ const rows: readonly (readonly [string, Wish, string])[] = [
     { shop: 'habits', path: '/product/card-first-one-way' },
     '2500 USD, placed',
   ],
+  ['fields that are kept once they are left', { shop: 'habits', path: '/product/kept' }, '2500 USD, placed'],
   ['radios that only their labels draw', { shop: 'habits', path: '/product/drawn' }, '2500 USD, placed'],
   [
     'radios that only their labels draw, by express',

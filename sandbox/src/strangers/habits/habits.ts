@@ -15,7 +15,7 @@ import {
   rowsPage,
   stayingPage,
 } from './habit-pages.ts'
-import { onePage } from './one-page.ts'
+import { keptPage, onePage } from './one-page.ts'
 import { onePageRoutes } from './one-page-routes.ts'
 
 /** Its delivery is chosen for its buyer. */
@@ -38,6 +38,7 @@ const habits: Storefront = {
         'Votive',
         'Its one way of delivery is not asked for; the cart alone says what it costs.',
       ],
+      ['kept', 'Nightlight', 'What is filled in is kept once all of its fields are left.'],
       ['drawn', 'Sparkler', 'Its ways of delivery are drawn by their labels.'],
       ['lumen-15', 'Lumen 15', 'Its page stays where it is.'],
       ['wordless', 'Ember', 'Nothing but the address says that it was ordered.'],
@@ -69,6 +70,7 @@ function insteadOf(visit: Visit, { sku, stage }: { sku: string; stage: string })
   if (stage === 'product' && (handle === 'lumen-15' || handle === oneWay))
     return page(stayingPage(habits, handle))
   if (pathname === '/checkout' && (sku === 'choose' || sku === 'accordion')) return page(onePage(habits, sku))
+  if (pathname === '/checkout' && sku === 'kept') return page(keptPage(habits))
   if (sku === 'drawn' && stage === 'delivery') return page(drawnPage(habits))
   if (!sku.startsWith('card-first')) return undefined
   if (pathname === '/checkout') return page(gatewayPage(habits, null))

@@ -10,6 +10,29 @@ export function onePage(front: Storefront, habit: 'choose' | 'accordion'): Html 
   return habitPage(front, 'Checkout', html`<div id="alert"></div>${body}${written(script)}`)
 }
 
+/** No button keeps the address: a script does, as soon as none of its fields has the focus. What comes below is drawn anew by that. */
+export function keptPage(front: Storefront): Html {
+  return habitPage(
+    front,
+    'Checkout',
+    html`<section class="panel" id="buyer"><h2>Customer details</h2>${addressFields(new URLSearchParams())}
+<p class="field"><label for="company">Company (optional)</label><input id="company" name="company"></p></section><div id="confirm"></div>${written(`<script>{
+  const buyer = document.querySelector('#buyer')
+  const post = (step, fields) => fetch('/steps/' + step, { method: 'POST', body: new URLSearchParams(fields) })
+  const keep = async () => {
+    if (buyer.contains(document.activeElement)) return
+    const typed = [...buyer.querySelectorAll('[name]')].map(({ name, value }) => [name, value])
+    const { errors } = await (await post('address', typed)).json()
+    if (errors.length > 0) return
+    await post('delivery', { shipping_method: 'standard' })
+    await post('payment', { payment_method: 'card' })
+    document.querySelector('#confirm').innerHTML = (await (await fetch('/steps/confirm')).json()).html
+  }
+  buyer.addEventListener('focusout', () => setTimeout(keep, 50))
+}</script>`)}`,
+  )
+}
+
 /** Guest or not, and the address, in one form; what is chosen in windows stands in fields that nobody types into. */
 function chosenInWindows(front: Storefront): Html {
   const chosen = (step: string, name: string) =>

@@ -128,8 +128,9 @@ export async function typeEntries(
   }
   if (open.length === 0) return false
   task.isIntroduced = true
-  // What was typed last is told to the page when its field is left.
+  // What was typed last is told to the page when its field is left, and some keep a group of fields once all of it is left.
   await tab.page.keyboard.press('Tab')
+  await tab.leaveFields()
   await tab.settled()
   return true
 }

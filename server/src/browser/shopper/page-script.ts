@@ -56,6 +56,11 @@ export function pressIfAgreed(frame: Frame, ref: number, agreement: string): Pro
   return call<Pressed>(frame, `pressIfAgreed(${ref}, ${JSON.stringify(agreement)})`)
 }
 
+/** No field has the focus any more. */
+export function leaveFields(frame: Frame): Promise<void> {
+  return call(frame, 'leaveFields()')
+}
+
 /** Buttons that are written as a plus. */
 export function plusRefs(frame: Frame): Promise<readonly number[]> {
   return call(frame, 'plusRefs()')

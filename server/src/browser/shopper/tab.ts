@@ -1,7 +1,7 @@
 import type { Frame, Page } from 'puppeteer-core'
 import { FieldNames } from '../reading/named-fields.ts'
 import type { PageSnapshot } from '../reading/page-snapshot.ts'
-import { coverOf, elementOf, quietOf, standingIn, takeSnapshot } from './page-script.ts'
+import { coverOf, elementOf, leaveFields, quietOf, standingIn, takeSnapshot } from './page-script.ts'
 import type { Visit } from './visit.ts'
 import { trafficOf } from './watch-network.ts'
 
@@ -101,6 +101,7 @@ export async function openTab(visit: Visit) {
     press: (ref: number, frame: Frame = page.mainFrame()) => guarded(press(page, frame, ref, check)),
     /** A page may react to it, and so another field loses it. */
     focus: (ref: number, frame: Frame = page.mainFrame()) => guarded(focus(frame, ref, check)),
+    leaveFields: () => guarded(leaveFields(page.mainFrame())),
     /** `halfway` is awaited where half of the text stands there. */
     type: (ref: number, text: string, frame: Frame = page.mainFrame(), halfway?: () => Promise<void>) =>
       guarded(type(page, frame, { ref, text, check, halfway })),
