@@ -46,24 +46,25 @@ function whyNotThere({ preview, merchant, product }: Ahead, { url }: Asked): str
   if (merchant === null) return null
   const { host } = new URL(url)
   const codes = merchant.problems.map(({ code }) => code)
-  if (codes.includes('variant_required')) return `${whatToChoose(product)}`
+  const saidOf = (why: string) => merchant.problems.find(({ code }) => code === why)?.merchant_message
+  if (codes.includes('variant_required')) return whatToChoose(product, saidOf('variant_required'))
   const why = hopeless.find((code) => codes.includes(code))
   if (why === 'unsupported_currency' && product?.currency_code)
     return `${host} sells in ${product.currency_code}, and not in ${preview.currency_code}. Name --max and --price in ${product.currency_code}.`
   if (why !== undefined) {
-    const said = merchant.problems.find(({ code }) => code === why)?.merchant_message
+    const said = saidOf(why)
     return `${host}: ${failures[why].message}${said === undefined ? '' : ` It says: ${said}`}`
   }
   return merchant.supported ? null : `${host}: ${failures.merchant_unsupported.message}`
 }
 
 /** The choices of a product, as the command takes them. */
-function whatToChoose(product: SeenProduct | null): string {
+function whatToChoose(product: SeenProduct | null, said = ''): string {
   const { title = null, variants = [] } = product ?? {}
   const what = title === null ? 'The product' : title
   const names = [...new Set(variants.flatMap(({ options }) => options.map(({ name }) => name)))]
   if (names.length === 0)
-    return `${what} comes in several variants. Name one with --variant, such as --variant Size=M.`
+    return `${what} comes in several variants. ${said && `${said} `}Name one with --variant, such as --variant Size=M.`
   const choices = names.map((name) => {
     const labels = variants
       .filter(({ availability }) => availability.available)

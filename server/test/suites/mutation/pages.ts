@@ -51,7 +51,7 @@ export const pagesGuards: readonly Listed[] = [
     'no-windows-of-a-shop': { how: ['if (mayOpen(targetInfo)) '], only: 'one window after the other' },
   }),
   ...missedBy(['test/shopping/ways-to-checkouts.test.ts'], {
-    'nobody-passes-the-page-that-asks-who-buys': { how: 'never', only: 'as nobody: a guest by a radio' },
+    'nobody-passes-the-page-that-asks-who-buys': { how: 'never', only: 'as nobody: German, on one page' },
   }),
   ...missedBy(['test/flows/looking-at-pages.test.ts'], {
     'checked-shops-are-known': { how: 'never', only: 'contacts no shop' },

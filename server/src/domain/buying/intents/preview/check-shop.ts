@@ -79,7 +79,7 @@ export const checkShop = defineOperation({
   },
   responses: { 200: ShopCheck, 202: ShopCheck },
   answers: {
-    202: 'The shop has not answered within 25 seconds: it is still `looking`. Check the same again after `Retry-After` seconds.',
+    202: 'The shop has not answered within 25 seconds: it is still `looking`. Check the same again after `Retry-After` seconds, without an idempotency key or with another one.',
   },
   replyHeaders: { 202: ['Retry-After'] },
   problems: ['not_found'],
