@@ -7,15 +7,15 @@ import { kindOf } from '../reading/page-kind.ts'
 import { refusalOf } from '../reading/page-says.ts'
 import type { Action, PageSnapshot } from '../reading/page-snapshot.ts'
 import { paymentMethods } from '../reading/payment-methods.ts'
-import { saysDelivery, saysDeliveryLater } from '../reading/total-rows.ts'
+import { saysDeliveryLater } from '../reading/total-rows.ts'
 import { askOrRefuse } from './ask-buyer.ts'
 import { askWhatIsTold } from './ask-told.ts'
 import { asksWhoBuys, needsSomebody } from './asks-who-buys.ts'
 import { controlFor } from './card-fields.ts'
 import { cardMethodOf } from './card-method.ts'
 import { clearWay, pressThrough } from './clear-way.ts'
-import { noteConfirmed } from './confirm-names.ts'
 import { fillBuyer } from './fill-fields.ts'
+import { look, lookAtCart } from './look-at-cart.ts'
 import { helpOn, isGivenUp, nameLacking } from './page-help.ts'
 import { readBack, type Unproven } from './prove-step.ts'
 import { wallOf } from './put-into-cart.ts'
@@ -23,7 +23,7 @@ import { refusedBy } from './refused-by-page.ts'
 import { refused, type ShopTask, shows } from './shop-task.ts'
 import { signIn } from './sign-in.ts'
 import { keyOfAction, sentBy, stateOf, TakenSteps } from './step-state.ts'
-import { goodsOn, knownTotal, summaryOf } from './summary.ts'
+import { knownTotal, summaryOf } from './summary.ts'
 import { tryPromo } from './try-promo.ts'
 import { wantedDelivery } from './wanted-delivery.ts'
 import { isOfFilled, leadsToItself, waysOn } from './ways-on.ts'
@@ -84,7 +84,7 @@ export async function goToPayment(task: ShopTask): Promise<Arrival> {
       await task.tab.guarded(task.tab.traffic.change(lookMs))
       continue
     }
-    if (await lookAtCart(task, at)) continue
+    if (await lookAtCart(task, page)) continue
     const moved = await moveOn(task, { ...at, answers })
     if (typeof moved === 'object') return moved
     if (moved) {
@@ -139,45 +139,6 @@ function openWays(task: ShopTask, at: At): Action[] {
 function isSent({ page, taken }: At, action: Action): boolean {
   const form = sentBy(page, action)
   return form !== null && taken.isSent(form)
-}
-
-/** What the page shows of the cart. */
-async function look(task: ShopTask, page: PageSnapshot): Promise<void> {
-  task.cartUrl = cartLinkOn(page) ?? task.cartUrl
-  noteConfirmed(task, page)
-  const goods = goodsOn(task, page)
-  const summary = summaryOf(task, page)
-  // A cart need not have a total, and what has one shows what is in it.
-  if (goods.kind === 'hidden' || (summary === null && kindOf(page).kind !== 'cart')) return
-  if (task.goods === null) await shows(task, 'cart', summary?.text)
-  task.goods = goods
-  if (summary === null) return
-  task.lastSummary = {
-    summary,
-    isWithDelivery: task.delivery !== null,
-    saysDelivery: saysDelivery(page, { currency: task.request.currency, language: page.language }),
-  }
-}
-
-/** Where a link to the cart leads, if it is another page of the shop. */
-function cartLinkOn(page: PageSnapshot): string | null {
-  const link = rankActions(page, 'view_cart').find(
-    (action) => action.role === 'link' && action.href !== '' && !leadsToItself(action, page),
-  )
-  const isOwn = link !== undefined && URL.parse(link.href)?.origin === URL.parse(page.url)?.origin
-  return isOwn ? link.href : null
-}
-
-/** The card is asked for before anybody has said what all of it costs: the cart says it, and comes back to the card. True: it was looked at. */
-async function lookAtCart(task: ShopTask, { page, state, taken }: At): Promise<boolean> {
-  if (task.cartUrl === null || !taken.may(state, 'cart') || controlFor(page, 'card_number') === null)
-    return false
-  if (summaryOf(task, page) !== null || knownTotal(task) !== null) return false
-  taken.take(state, 'cart')
-  await task.tab.open(task.cartUrl)
-  await look(task, await task.tab.read())
-  await task.tab.open(page.url)
-  return true
 }
 
 function barredBy(task: ShopTask, page: PageSnapshot): Arrival | null {

@@ -71,6 +71,8 @@ export type ShopTask = {
   lastSummary: LastSummary | null
   /** Where a link to the cart leads; null: none was seen. */
   cartUrl: string | null
+  /** The cart was opened for what all of it costs. */
+  hasLookedAtCart: boolean
   /** The card is asked for on a page without a total: it stands on the one after it. */
   isTotalLater: boolean
   /** The summary before the payment shows the goods as well. */
@@ -125,6 +127,7 @@ export function stateAtFirst({ startAt }: ShopRequest) {
     delivery: null,
     lastSummary: null,
     cartUrl: null,
+    hasLookedAtCart: false,
     isTotalLater: false,
     isShownAtPayment: false,
     // A checkout that was begun elsewhere knows its buyer.

@@ -61,7 +61,12 @@ function rankOf(action: Action, { intent, order, filled, choosesInWindow, page }
 
 /** A link to the page that it stands on, or to a part of it. */
 export function leadsToItself({ role, href }: Action, { url }: PageSnapshot): boolean {
-  return role === 'link' && href !== '' && withoutPart(href) === withoutPart(url)
+  return role === 'link' && href !== '' && isSamePage(href, url)
+}
+
+/** The same page, or parts of it. */
+export function isSamePage(one: string, other: string): boolean {
+  return withoutPart(one) === withoutPart(other)
 }
 
 function withoutPart(address: string): string {
