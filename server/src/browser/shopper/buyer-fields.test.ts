@@ -43,3 +43,13 @@ test('without such a box one address alone is that of the goods, whatever it is 
   expect(streetBesideBox('Subscribe to the newsletter', false)).toBe('12 Goods Lane')
   expect(streetBesideBox('Subscribe to the newsletter', true)).toBe('12 Goods Lane')
 })
+
+test('where it is chosen that the goods go to the address of who pays, they go there', () => {
+  const asked = control({ label: 'Address', name: 'billing[street]' })
+  const choice = (label: string, isChecked: boolean) =>
+    control({ kind: 'radio', type: 'radio', name: 'use', label, isChecked })
+  const page = snapshotWith({
+    controls: [asked, choice('Ship to this address', true), choice('Ship to different address', false)],
+  })
+  expect(buyerEntries(page, request)[0]?.text).toBe('12 Goods Lane')
+})

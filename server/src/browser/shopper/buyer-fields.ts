@@ -106,10 +106,7 @@ function addressFor(
   if (request.fulfillment.method === 'digital') return billTo ?? shipTo
   const isOfBill = addressPurposes(page).get(control.ref) === 'billing'
   const isApart =
-    isBilledWhereShipped(request) ||
-    known.isGoodsAddressKnown ||
-    asksForGoods(page) ||
-    asksForTwo(page, request)
+    isBilledWhereShipped(request) || known.isGoodsAddressKnown || asksForGoods(page) || asksForTwo(page)
   // Where one address alone is asked for, the goods go there, whatever it is called.
   return isOfBill && isApart ? (billTo ?? shipTo) : (shipTo ?? billTo)
 }
@@ -122,11 +119,16 @@ function asksForGoods(page: PageSnapshot): boolean {
   )
 }
 
-/** A box says so, as it stands: where the goods go is asked for next. */
-function asksForTwo(page: PageSnapshot, request: ShopRequest): boolean {
+/** What stands in a box, or is chosen, says so: where the goods go is asked for next. Otherwise they would go to this address. */
+function asksForTwo(page: PageSnapshot): boolean {
   const fields = assignFields(page)
-  const isOfBoth = ({ ref }: Control) => ofTwoAddresses.has(fields.get(ref) ?? 'search')
-  return page.controls.some(isOfBoth) && addressBoxes(page, request).length === 0
+  const said = page.controls.flatMap(({ ref, kind, isChecked }) => {
+    const field = fields.get(ref)
+    if (field === undefined || !ofTwoAddresses.has(field)) return []
+    if (kind === 'checkbox') return [field === 'billing_same' ? !isChecked : isChecked]
+    return kind === 'radio' && isChecked ? [field !== 'billing_same'] : []
+  })
+  return said.length > 0 && said.every((isApart) => isApart)
 }
 
 const ofTwoAddresses: ReadonlySet<Field> = new Set(['billing_same', 'ship_elsewhere', 'bill_elsewhere'])

@@ -60,7 +60,7 @@ test.each<[string, string, readonly Field[]]>([
   [
     'a name below its street',
     '12 Analytical Way\nAda Lovelace\nSpringfield, IL 62704',
-    ['line1', 'city', 'state', 'postal_code'],
+    ['city', 'state', 'postal_code'],
   ],
   [
     'a last name before the first',

@@ -89,7 +89,10 @@ function isIn({ before, after }: Block, { field, address, language }: Part): boo
     case 'line1':
     case 'street':
     case 'house_number':
-      return true
+      // A street that was taken for a name stands there in place of it.
+      return words(recipientName)
+        .split(' ')
+        .every((word) => has(before, word))
     case 'line2':
       return line2 !== null && has(after.slice(0, cityAt(after, address) ?? 0), line2)
     case 'city':

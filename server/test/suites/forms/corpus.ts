@@ -225,6 +225,10 @@ export function wholeName({ whole, first, last }: Buyer): string {
 
 /** The address that a control is about. Where a form asks for one alone, the goods go there, whatever it is called. */
 export function addressOf(buyer: Buyer, { isOfBill }: CorpusControl, form: CorpusForm): Address {
-  const isApart = form.controls.some((one) => !one.isOfBill && /^(?:line1|street)$/u.test(one.meaning))
+  // Where a box says whether the goods go elsewhere, the shop asks for the other address next.
+  const isApart = form.controls.some(
+    ({ isOfBill: isBilled, meaning }) =>
+      meaning === 'same' || meaning === 'elsewhere' || (!isBilled && /^(?:line1|street)$/u.test(meaning)),
+  )
   return isOfBill && isApart ? (buyer.bill ?? buyer) : buyer
 }
