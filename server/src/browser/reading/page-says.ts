@@ -146,18 +146,20 @@ function numbersIn(text: string): { text: string; isMarked: boolean }[] {
   const line = text.slice(0, 400)
   if (!/\d/u.test(line)) return []
   const amounts = readAmounts(line, { currency: null, language: '' }).map((amount) => amount.text)
-  return [
-    ...line.matchAll(
-      /(#\s?|№\s?|[nN][°º]\s?)?(?<![\p{L}\p{N}@.,-])([\p{L}\p{N}](?:[\p{L}\p{N}_/-]{0,38}[\p{L}\p{N}])?)(?![\p{L}\p{N}@]|[.,]\d)/gu,
-    ),
-  ]
-    .map(([, mark, number = '']) => ({ text: number, isMarked: mark !== undefined }))
-    .filter(({ text: number }) => /\d/u.test(number) && /^[\w/-]+$/u.test(number))
-    // A young shop counts from 1.
-    .filter(({ text: number, isMarked }) => isMarked || number.length > 2)
-    .filter(
-      ({ text: number, isMarked }) =>
-        isMarked || !/^(?:19|20)\d\d$|^\d{1,4}[/-]\d{1,2}[/-]\d{1,4}$/u.test(number),
-    )
-    .filter(({ text: number }) => !amounts.some((amount) => amount.includes(number)))
+  return (
+    [
+      ...line.matchAll(
+        /(#\s?|№\s?|[nN][°º]\s?)?(?<![\p{L}\p{N}@.,-])([\p{L}\p{N}](?:[\p{L}\p{N}_/-]{0,38}[\p{L}\p{N}])?)(?![\p{L}\p{N}@]|[.,]\d)/gu,
+      ),
+    ]
+      .map(([, mark, number = '']) => ({ text: number, isMarked: mark !== undefined }))
+      .filter(({ text: number }) => /\d/u.test(number) && /^[\w/-]+$/u.test(number))
+      // A young shop counts from 1.
+      .filter(({ text: number, isMarked }) => isMarked || number.length > 2)
+      .filter(
+        ({ text: number, isMarked }) =>
+          isMarked || !/^(?:19|20)\d\d$|^\d{1,4}[/-]\d{1,2}[/-]\d{1,4}$/u.test(number),
+      )
+      .filter(({ text: number }) => !amounts.some((amount) => amount.includes(number)))
+  )
 }
