@@ -185,8 +185,8 @@ test.each([
 })
 
 /** Every command that only looks, as text and as JSON, with something parked and everything frozen. */
-/** Families of commands that ask the API, of an object that they need the id of. */
-const asksApi = /^(purchases|orders|cards|profiles) /
+/** Families of commands that ask the API, of something that they have to be told. */
+const asksApi = /^(purchases|orders|cards|profiles|shop) /
 
 async function everyLookWorks(): Promise<void> {
   const commands = leavesBelow(await createProgram(), []).filter(

@@ -17,6 +17,7 @@ const otherwise: ReadonlySet<string> = new Set([
   'purchase_intent_preview',
   'rate_calculation',
   'shop_answer',
+  'shop_check',
 ])
 
 const head = ['id', 'object', 'mode', 'created_at', 'updated_at']
