@@ -55,8 +55,8 @@ export const stepsGuards: readonly Listed[] = [
   ...missedBy(['src/domain/buying/execution/hear.test.ts'], {
     'late-capture-is-no-charge': [" && state.cart.status === 'in_progress'"],
     'earlier-attempts-are-not-current': ['===', '<='],
-    'no-return-from-capture': 'gone',
-    'no-return-from-the-submit': 'gone',
+    'no-return-from-capture': ["money === 'takes' && isFirst", 'false'],
+    'no-return-from-the-submit': ['changeCart(before, { past_no_return: true })', 'before'],
   }),
   ...missedBy(['src/domain/buying/execution/advance.properties.test.ts'], {
     'one-rail-an-attempt': ['first === null ? state.means.rail : first.rail', 'state.means.rail'],
