@@ -184,10 +184,10 @@ test.each([
   }
 })
 
-/** Every command that only looks, as text and as JSON, with something parked and everything frozen. */
 /** Families of commands that ask the API, of something that they have to be told. */
 const asksApi = /^(purchases|orders|cards|profiles|shop) /
 
+/** Every command that only looks, as text and as JSON, with something parked and everything frozen. */
 async function everyLookWorks(): Promise<void> {
   const commands = leavesBelow(await createProgram(), []).filter(
     ({ name }) => !notLooking.has(name) && !asksApi.test(name),

@@ -6,7 +6,15 @@ import type {
   RailAuthorize,
   Recalled,
 } from '../../domain/buying/rails/port.ts'
-import { answerToMaking, type IntentTerms, makeIntent, moneyOf, readIntent, refused } from './intents.ts'
+import {
+  answerToMaking,
+  type IntentTerms,
+  makeIntent,
+  meaningOf,
+  moneyOf,
+  readIntent,
+  refused,
+} from './intents.ts'
 import { findIntents, outcomeOf } from './outcome-of-key.ts'
 import { declineOf, errorOf, type Intent, intentOf, notNowOf } from './payment-intent.ts'
 import { type StripeAnswer, type StripeApi, within } from './stripe-api.ts'
@@ -126,22 +134,7 @@ async function askPerson(
 
 /** What an intent means for the hold that it was made for. */
 function answerOf(intent: Intent): HoldAnswer {
-  switch (intent.state) {
-    case 'held':
-    case 'captured':
-      return { kind: 'done', value: intent.object }
-    case 'canceled':
-      return refused({ code: 'closed' })
-    case 'declined':
-      return { kind: 'refused', refusal: intent.refusal ?? { code: 'declined', declineCode: null } }
-    case 'acting':
-      return personOf(intent) ?? { kind: 'unknown' }
-    case 'pending':
-    case 'open':
-      return { kind: 'unknown' }
-    default:
-      return intent.state satisfies never
-  }
+  return meaningOf(intent) ?? personOf(intent) ?? { kind: 'unknown' }
 }
 
 function personOf({ personUrl, madeAt }: Intent): NeedsPerson | null {

@@ -6,6 +6,7 @@ import {
   cancelIntent,
   type IntentTerms,
   makeIntent,
+  meaningOf,
   moneyOf,
   readIntent,
   refused,
@@ -81,22 +82,7 @@ async function answerToConfirming(
 
 /** What an intent means for the charge that has just confirmed it. */
 async function answerOfIntent(api: StripeApi, intent: Intent, next: () => Call): Promise<RailAnswer> {
-  switch (intent.state) {
-    case 'held':
-    case 'captured':
-      return { kind: 'done', value: intent.object }
-    case 'canceled':
-      return refused({ code: 'closed' })
-    case 'declined':
-      return { kind: 'refused', refusal: intent.refusal ?? { code: 'declined', declineCode: null } }
-    case 'acting':
-      return await refuseToAct(api, intent, next)
-    case 'pending':
-    case 'open':
-      return { kind: 'unknown' }
-    default:
-      return intent.state satisfies never
-  }
+  return meaningOf(intent) ?? (await refuseToAct(api, intent, next))
 }
 
 /** A buyer that would have to confirm the payment is not here: the intent ends, so that nobody can confirm it later. */

@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe'
 import type { Call, RailAnswer, RailAuthorize, RailRefusal } from '../../domain/buying/rails/port.ts'
 import { toStripe } from './currencies.ts'
-import { errorOf, intentOf, keyField, notNowOf } from './payment-intent.ts'
+import { errorOf, type Intent, intentOf, keyField, notNowOf } from './payment-intent.ts'
 import type { StripeAnswer, StripeApi } from './stripe-api.ts'
 
 /** What the intent of a key is made by: the same whenever it is sent. */
@@ -71,6 +71,26 @@ export function answerToMaking(made: Answered): RailAnswer {
   const { code } = errorOf(made)
   if (made.status === 400 && typeof code === 'string' && neverMade.includes(code)) return refused({ code })
   return notNowOf(made) ?? { kind: 'unknown' }
+}
+
+/** What an intent means for the money that it was confirmed for; null: its person has to do something first. */
+export function meaningOf(intent: Intent): RailAnswer | null {
+  switch (intent.state) {
+    case 'held':
+    case 'captured':
+      return { kind: 'done', value: intent.object }
+    case 'canceled':
+      return refused({ code: 'closed' })
+    case 'declined':
+      return { kind: 'refused', refusal: intent.refusal ?? { code: 'declined', declineCode: null } }
+    case 'acting':
+      return null
+    case 'pending':
+    case 'open':
+      return { kind: 'unknown' }
+    default:
+      return intent.state satisfies never
+  }
 }
 
 type Refused = { readonly code: string; readonly declineCode?: RailRefusal['declineCode'] }

@@ -236,7 +236,7 @@ export interface PaymentRail {
    */
   close(sent: ClosableCall, call: Call): Promise<RailMemory>
   /**
-   * Holds that are neither captured nor released, oldest first; null when they cannot be read at the moment. Not every rail can list
+   * Holds that are neither captured nor released, in the rail's order; null when they cannot be read at the moment. Not every rail can list
    * them. An authorization against a credential is the credential's hold, and no second one.
    */
   list?(query: HoldQuery, call: Call): Promise<HoldPage | null>
