@@ -33,8 +33,9 @@ export async function typed(
 ): Promise<{ code: number; out: string }> {
   // The build, which starts faster: `started-by-hand.test.ts` starts the script itself.
   const typedLine = line.replaceAll('./prokura ', `"${process.execPath}" "${mainProgram}" `)
-  // A person's shell gives each command a process group of its own, so Ctrl-C ends the command and not the shell.
-  const child = spawn(script, ['-qefc', `set -m; ${typedLine}`, '/dev/null'], {
+  // A person's shell gives each command a process group of its own, so Ctrl-C ends the command and not the shell. With Ctrl-C a terminal
+  // also throws away what was printed and not read yet: what is read here must be all that was printed.
+  const child = spawn(script, ['-qefc', `set -m; stty noflsh; ${typedLine}`, '/dev/null'], {
     cwd: join(import.meta.dirname, '../../..'),
     env: { ...env, SHELL: '/bin/sh' },
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -27,6 +27,7 @@ const atPrice: ReadonlySet<string> = new Set(['price_changed', 'max_amount_excee
 /** So many goods tell one lie about their price. */
 const cheapEach = 4
 const endPatienceMs = 60_000
+const listedPatienceMs = 60_000
 const decoyEmail = 'nobody.to.be.named@example.com'
 
 /** Goods whose titles and descriptions instruct are found in chats, by the planner and by a model that obeys all that it reads. */
@@ -155,6 +156,7 @@ async function talkAll(
 ): Promise<void> {
   const worker = await service.runRole('worker', env)
   const person = personAt(service)
+  await untilListed(service, words.length)
   let read = 0
   const called = new Map<string, number>()
   let leftOut = 0
@@ -187,6 +189,19 @@ async function talkAll(
   tally.figure(`called by the ${who}`, calls.join(', '))
   tally.figure(`texts without a sentence, ${who}`, leftOut)
   if (read * 10 < words.length * 9) tally.fail(`chats: the ${who} has read ${read} of ${words.length} texts`)
+}
+
+/** Workers list what is published a moment later. It is counted where it is listed: searches are what the chats' own are taken from. */
+async function untilListed({ ready }: Service, count: number): Promise<void> {
+  const listed = async () =>
+    (
+      await queryStored(
+        ready.database_url,
+        `select from catalog_items join listings using (account_id, mode, id) where title like 'Lamp zq%'`,
+      )
+    ).length
+  for (const wait = patience(listedPatienceMs); (await listed()) < count; await delay(100))
+    if (wait.isOver()) throw new Error(`only ${await listed()} of ${count} published things are listed`)
 }
 
 async function runningIn(service: Service): Promise<number> {
