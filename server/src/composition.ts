@@ -6,6 +6,7 @@ import { ucpChannel, ucpLooks } from './channels/ucp/ucp.ts'
 import { standsOn } from './contract/operation.ts'
 import { apiKeys } from './domain/accounts/api-keys/slice.ts'
 import { controls } from './domain/accounts/controls/slice.ts'
+import { cardSetups } from './domain/buyers/card-setups/slice.ts'
 import { elements } from './domain/buyers/elements/slice.ts'
 import { onboardingLinks } from './domain/buyers/onboarding-links/slice.ts'
 import { paymentMethods } from './domain/buyers/payment-methods/slice.ts'
@@ -67,7 +68,7 @@ import { composeSlices } from './platform/slices/slice.ts'
 import { failingInvariants } from './platform/work/failing-invariants.sql.ts'
 import { forgetWorkers } from './platform/work/forget-workers.ts'
 import { sandboxRail } from './rails/sandbox/sandbox.ts'
-import { stripeRail } from './rails/stripe/stripe.ts'
+import { liveStripeRail, stripeRail } from './rails/stripe/stripe.ts'
 import { stripeIssuer } from './rails/stripe/token-issuer.ts'
 import { aboutDocuments, documentsTag } from './surfaces/http/public-document.ts'
 import { mppDocuments } from './surfaces/mpp/described-documents.ts'
@@ -80,6 +81,7 @@ const composed = composeSlices([
   profiles,
   shopAnswers,
   paymentMethods,
+  cardSetups,
   elements,
   policies,
   controls,
@@ -155,7 +157,7 @@ export const lookers = [ucpLooks, browserLooks]
  * Every payment rail: a folder in `rails/`, and its place here. The first one that serves a mode holds the money of all its accounts from
  * now on. What another one holds, it captures and gives back: it stays listed as long as it holds anything.
  */
-export const rails = [sandboxRail]
+export const rails = [sandboxRail, liveStripeRail]
 
 /** Every rail that charges what other payment networks have issued to merchants here, in the same way. */
 export const sharedTokenRails = [stripeRail('test'), stripeRail('live')]

@@ -1,6 +1,7 @@
 import { boundAgents, everyOperation, product, slices } from './composition.ts'
 import type { Operation } from './contract/operation.ts'
 import { type Binding, bind, bindPorts } from './contract/port.ts'
+import { type CardKeeper, CardKeepers, noKeeper } from './domain/buyers/card-setups/port.ts'
 import { CardVault, noVault } from './domain/buyers/payment-methods/port.ts'
 import { noTicketVault, TicketVault } from './domain/buying/credential-tickets/port.ts'
 import { noTypedCodes, TypedCodes } from './domain/buying/intents/decide/payment-proofs.ts'
@@ -19,6 +20,8 @@ export type DispatchOptions = {
   catalogs?: CatalogSources
   /** The vault with what people have entered; by default there is nothing. */
   vault?: CardVault & TypedCodes
+  /** The rail that keeps the cards of people; by default none does. */
+  cardKeeper?: CardKeeper
   /** Where what people type at merchants is left; by default nowhere. */
   ticketVault?: TicketVault
   /** The banks that ask the holders of cards; by default none is reached. */
@@ -43,6 +46,7 @@ export function openDispatch(
       bind(TypedCodes, options.vault ?? noTypedCodes),
       bind(TicketVault, options.ticketVault ?? noTicketVault),
       bind(CardBank, options.cardBank ?? noCardBank),
+      bind(CardKeepers, options.cardKeeper ?? noKeeper),
       ...slices.flatMap((slice) => slice.binds ?? []),
       ...(options.ports ?? []),
     ]),

@@ -72,11 +72,8 @@ export function mppOptions({
 /** In test mode a purchase of test mode pays, wherever the service runs. */
 export function methodsIn(
   mode: Mode,
-  { livePayments, sharedTokenNetworks }: Pick<Parts['settings'], 'livePayments' | 'sharedTokenNetworks'>,
+  { sharedTokenNetworks }: Pick<Parts['settings'], 'sharedTokenNetworks'>,
 ): PaidMethod[] {
   const network = sharedTokenNetworks?.[mode]
-  return [
-    ...(mode === 'test' || livePayments ? [vault] : []),
-    ...(network === undefined ? [] : [stripeOf(network)]),
-  ]
+  return [...(mode === 'test' ? [vault] : []), ...(network === undefined ? [] : [stripeOf(network)])]
 }

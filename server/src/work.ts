@@ -28,6 +28,7 @@ import {
   PaymentRails,
   RailCircuit,
   type RailDeclaration,
+  type Rails,
   railsByMode,
 } from './domain/buying/rails/public.ts'
 import type { ChatModel } from './domain/chats/port.ts'
@@ -58,6 +59,8 @@ export type WorkOptions = {
   sandboxUrl: string | null
   /** By mode, the account that shared payment tokens pay; without one, this process charges none. */
   stripe?: Readonly<Partial<Record<Mode, StripeAccount>>>
+  /** The rail of live mode; by default there is none. */
+  liveRail?: 'none' | 'stripe'
   /** Test mode's agent at the network of shared payment tokens; without it, no purchase pays by one. */
   tokenIssuer?: StripeAccount | null
   /** Without it, no numbers of cards are issued. */
@@ -134,7 +137,7 @@ export function openWork(options: WorkOptions): Work {
     refusalBody: (refusal: Refusal, requestId: string) => JSON.parse(said.refusal(refusal, requestId).body),
   }
   const ports = bindPorts([
-    bind(PaymentRails, railsByMode(openIssuingRails(given), openRails(sharedTokenRails, given))),
+    bind(PaymentRails, openAllRails(given)),
     bind(MovementCount, (outcome, count) => options.metrics.railMovements.inc({ outcome }, count)),
     bind(PurchaseMeans, purchaseMeans),
     bind(ShopLookers, openLookers(given)),
@@ -173,9 +176,15 @@ async function noDispatch(): Promise<never> {
   throw new Error('this process calls no operations')
 }
 
+/** A rail that also charges shared tokens is one and the same for both, behind one circuit. */
+function openAllRails(given: ChannelParts): Rails {
+  const shared = openRails(sharedTokenRails, given)
+  return railsByMode(openIssuingRails(given, shared), shared)
+}
+
 /** The rails, each with the issuer of tokens of its mode. */
-function openIssuingRails(given: ChannelParts): RailsOfModes {
-  const opened = openRails(rails, given)
+function openIssuingRails(given: ChannelParts, known: RailsOfModes): RailsOfModes {
+  const opened = openRails(rails, given, known)
   const issuers = openRails(tokenIssuers, given)
   const withIssuer = (mode: Mode) =>
     opened[mode].map((paid) => ({ ...paid, rail: issuingTokens(paid.rail, issuers[mode][0]?.rail ?? null) }))
@@ -184,14 +193,23 @@ function openIssuingRails(given: ChannelParts): RailsOfModes {
 
 type RailsOfModes = Readonly<Record<Mode, readonly NamedRail[]>>
 
-/** Every rail that this process has the means for, in the order of the list. */
-
-function openRails(declared: readonly RailDeclaration<ChannelParts>[], given: ChannelParts): RailsOfModes {
+/** Every rail that this process has the means for, in the order of the list. `known`: those of a mode that are open by their names. */
+function openRails(
+  declared: readonly RailDeclaration<ChannelParts>[],
+  given: ChannelParts,
+  known: RailsOfModes = { test: [], live: [] },
+): RailsOfModes {
   const opened: Record<Mode, NamedRail[]> = { test: [], live: [] }
-  for (const { name, modes, open } of declared) {
+  for (const { name, modes, open, isAskedByCall = false } of declared) {
     const rail = open(given)
     if (rail === null) continue
-    for (const mode of modes) opened[mode].push(behindCircuit(rail, { rail: name, mode }, given))
+    for (const mode of modes)
+      opened[mode].push(
+        known[mode].find((one) => one.name === name) ?? {
+          ...behindCircuit(rail, { rail: name, mode }, given),
+          isAskedByCall,
+        },
+      )
   }
   return opened
 }

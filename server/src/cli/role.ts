@@ -102,7 +102,10 @@ export async function openRole(role: string, config: Config, publicUrl: string):
 }
 
 function networksOf({ stripe: { test, live } }: Config): Readonly<Partial<Record<Mode, string>>> {
-  return { ...(test ? { test: test.networkId } : {}), ...(live ? { live: live.networkId } : {}) }
+  return {
+    ...(test?.networkId ? { test: test.networkId } : {}),
+    ...(live?.networkId ? { live: live.networkId } : {}),
+  }
 }
 
 async function openMetrics(

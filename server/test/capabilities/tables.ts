@@ -2,6 +2,7 @@ import { chromiumFor } from '../../src/browser/chromium/unpack.ts'
 import { channels, lookers, rails, sharedTokenRails } from '../../src/composition.ts'
 import type { Mode } from '../../src/contract/context.ts'
 import type { CredentialForm } from '../../src/domain/buying/channels/port.ts'
+import type { RailDeclaration } from '../../src/domain/buying/rails/port.ts'
 import { methodsIn } from '../../src/mpp-options.ts'
 import { clientReleases, releases } from '../../src/protocols/ucp/releases.ts'
 import { paymentHandlers } from '../../src/surfaces/ucp/payment-handlers.ts'
@@ -10,8 +11,8 @@ import { paymentHandlers } from '../../src/surfaces/ucp/payment-handlers.ts'
 type Declared = {
   readonly channels: readonly { name: string; modes: readonly Mode[]; form: CredentialForm }[]
   readonly lookers: readonly { name: string; modes: readonly Mode[] }[]
-  /** The modes in which some rail moves the money of purchases. */
-  readonly railModes: readonly Mode[]
+  /** The rails that move the money of purchases. */
+  readonly rails: readonly Pick<RailDeclaration<never>, 'modes' | 'issues'>[]
   /** The modes in which merchants can be paid by tokens of other networks. */
   readonly sharedTokenModes: readonly Mode[]
 }
@@ -19,7 +20,7 @@ type Declared = {
 export const declared: Declared = {
   channels,
   lookers,
-  railModes: rails.flatMap(({ modes }) => modes),
+  rails,
   sharedTokenModes: sharedTokenRails.flatMap(({ modes }) => modes),
 }
 
@@ -57,33 +58,33 @@ export function waysTable(facts: Declared): string {
 
 const modes: readonly Mode[] = ['test', 'live']
 
-function boughtHere({ railModes }: Declared, mode: Mode): string {
-  return railModes.includes(mode)
-    ? "yes: a hold on the buyer's card, captured when the merchant confirms"
-    : '**no**: purchases are recorded, and nobody can approve them'
+function boughtHere({ rails }: Declared, mode: Mode): string {
+  const how = "a hold on the buyer's card, captured when the merchant confirms"
+  if (!rails.some(({ modes }) => modes.includes(mode)))
+    return '**no**: purchases are recorded, and nobody can approve them'
+  return mode === 'live' ? `with an account at Stripe: ${how}` : `yes: ${how}`
 }
 
 function bought(
-  { lookers, railModes }: Declared,
+  { lookers, rails }: Declared,
   { name, modes, form }: Declared['channels'][number],
   mode: Mode,
 ): string {
-  if (modes.includes(mode) && railModes.includes(mode))
+  if (modes.includes(mode) && rails.some((rail) => rail.modes.includes(mode) && rail.issues.includes(form)))
     return `${name === 'simulated' ? 'from simulated shops' : 'yes'}: ${paidBy[form]}`
   const isSeen = lookers.some((looker) => looker.name === name && looker.modes.includes(mode))
   return isSeen && modes.includes(mode) ? '**no**: prices can be looked at' : '**no**'
 }
 
-function soldHere({ railModes }: Declared, mode: Mode): string {
-  return railModes.includes(mode)
+function soldHere({ rails }: Declared, mode: Mode): string {
+  return rails.some(({ modes }) => modes.includes(mode))
     ? 'yes: catalog, signed orders, refunds'
     : 'found by all; paid over UCP and MPP'
 }
 
 /** As the surfaces declare it to platforms and payers. */
-function soldOver({ railModes, sharedTokenModes }: Declared, channel: string): string[] {
+function soldOver({ sharedTokenModes }: Declared, channel: string): string[] {
   const settings = {
-    livePayments: railModes.includes('live'),
     sharedTokenNetworks: Object.fromEntries(sharedTokenModes.map((mode) => [mode, 'network'])),
   }
   return modes.map((mode) => {

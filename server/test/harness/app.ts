@@ -12,6 +12,7 @@ import {
   openAccount,
   type StartingKeys,
 } from '../../src/domain/accounts/api-keys/public.ts'
+import type { CardKeeper } from '../../src/domain/buyers/card-setups/port.ts'
 import type { CardBank } from '../../src/domain/buying/verifications/port.ts'
 import type { CatalogSources } from '../../src/domain/discovery/sources/port.ts'
 import { openParts, type Parts, type PartsOptions } from '../../src/parts.ts'
@@ -138,6 +139,8 @@ export type TestAppOptions = {
   /** The networks whose shared payment tokens pay merchants. */
   sharedTokenNetworks?: Partial<Record<Mode, string>>
   cardBank?: CardBank
+  /** Live mode has a payment rail, which keeps cards itself. */
+  cardKeeper?: CardKeeper
   /** Where components are shown; null: nowhere. */
   elements?: NonNullable<Settings['elements']> | null
 }
@@ -158,7 +161,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       publicUrl:
         options.publicUrl ?? (options.port ? `http://127.0.0.1:${options.port}` : 'http://127.0.0.1'),
       allowLoopback: true,
-      livePayments: false,
+      livePayments: options.cardKeeper !== undefined,
       ...(options.sharedTokenNetworks ? { sharedTokenNetworks: options.sharedTokenNetworks } : {}),
       sharesTestDomains: options.sharesTestDomains ?? false,
       ...(options.elements === null ? {} : { elements: options.elements ?? framesOfTests }),
@@ -176,6 +179,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     vault,
     ticketVault: tickets,
     cardBank: options.cardBank ?? bank,
+    ...(options.cardKeeper ? { cardKeeper: options.cardKeeper } : {}),
     anonymousDiscovery: true,
     // Callers of tests are near, and there are as many stops as files.
     quietMs: 100,

@@ -8,6 +8,7 @@ import { railInvariants } from '../../src/domain/buying/rails/rail-holds.ts'
 import type { ChatModel } from '../../src/domain/chats/port.ts'
 import type { Pools } from '../../src/platform/database/pool.ts'
 import type { GroupOptions } from '../../src/platform/database/transaction-groups.ts'
+import { createEgress } from '../../src/platform/egress/egress.ts'
 import { createRelay } from '../../src/platform/events/relay.ts'
 import { createFaults, type Faults } from '../../src/platform/faults/faults.ts'
 import { createLog } from '../../src/platform/logs/logs.ts'
@@ -15,6 +16,7 @@ import { createMetrics, type Metrics } from '../../src/platform/metrics/metrics.
 import { Secret } from '../../src/platform/secrets/secret.ts'
 import { createSigningKeys } from '../../src/platform/signatures/signing-keys.ts'
 import { createWorker } from '../../src/platform/work/worker.ts'
+import { createCardKeeper } from '../../src/rails/stripe/card-keeper.ts'
 import { openWork, type WorkOptions } from '../../src/work.ts'
 import { patience } from '../gate/pace.ts'
 import { startTestApp, type TestAccount, type TestApp } from './app.ts'
@@ -23,7 +25,7 @@ import { elementsOfTests } from './element-sessions.ts'
 import { openPages, type Pages } from './pages.ts'
 import { person } from './person.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
-import { stripeAgentKey, stripeTestKey } from './stripe.ts'
+import { stripeAgentKey, stripeLiveKey, stripeTestKey } from './stripe.ts'
 
 export type Buyer = { account: TestAccount; profileId: string; key: string }
 
@@ -78,23 +80,32 @@ function groupsOf({ grouped }: { grouped?: GroupOptions }): { grouped?: GroupOpt
   return grouped ? { grouped } : {}
 }
 
-export async function startBuying(
-  options: {
-    testClock?: boolean
-    /** The shops of the sandbox are in the registry of test mode, and find our profile. */
-    strangers?: boolean
-    /** Shops that have nothing but pages are bought from as well. */
-    pages?: boolean
-    /** Who is asked where the rules for pages are stuck. */
-    readerModel?: ChatModel
-    sharesTestDomains?: boolean
-    wrapPools?: (pools: Pools) => Pools
-    grouped?: GroupOptions
-  } = {},
-): Promise<Buying> {
+type BuyingOptions = {
+  testClock?: boolean
+  /** The shops of the sandbox are in the registry of test mode, and find our profile. */
+  strangers?: boolean
+  /** Shops that have nothing but pages are bought from as well. */
+  pages?: boolean
+  /** Who is asked where the rules for pages are stuck. */
+  readerModel?: ChatModel
+  sharesTestDomains?: boolean
+  wrapPools?: (pools: Pools) => Pools
+  grouped?: GroupOptions
+  /** Live mode charges cards at the simulator of Stripe. */
+  live?: boolean
+}
+
+export async function startBuying(options: BuyingOptions = {}): Promise<Buying> {
   const sandbox = await startSandbox()
   const world = options.strangers ? { port: await freePort(), sandboxNames: sandbox.names } : {}
-  const app = await startTestApp({ ...networks, ...world, elements: elementsOfTests, ...options })
+  const stripe = openStripe(sandbox, options.live ?? false)
+  const app = await startTestApp({
+    ...networks,
+    ...world,
+    elements: elementsOfTests,
+    ...stripe.ofApi,
+    ...options,
+  })
   const { parts } = app
   const opened = openTestRail(sandbox.processorUrl)
   const faults = createFaults({ enabled: true, crashAt: null, pauseAt: null, pauseFile: null })
@@ -111,8 +122,8 @@ export async function startBuying(
   const allMeans: WorkOptions = {
     railUrl: sandbox.processorUrl,
     sandboxUrl: sandbox.shopsUrl,
-    stripe: { test: { url: sandbox.stripeUrl, secretKey: new Secret(stripeTestKey) } },
-    tokenIssuer: { url: sandbox.stripeUrl, secretKey: new Secret(stripeAgentKey) },
+    ...stripe.ofWork,
+    ...(options.live ? { publicUrl: app.url } : {}),
     allowLoopback: true,
     ownPorts: [],
     sandboxMerchantUrl: null,
@@ -201,7 +212,7 @@ export async function startBuying(
     },
     ended: (buyer, id) => until(buyer, id, ({ status }) => over.includes(status)),
     async settled() {
-      const open = `select id from carts where due_at is not null and mode = 'test'`
+      const open = `select id from carts where due_at is not null and mode = '${options.live ? 'live' : 'test'}'`
       await expect.poll(async () => (await app.sql(open)).length, { interval: 20 }).toBe(0)
     },
     async eventTypes(buyer, id) {
@@ -237,10 +248,30 @@ export async function startBuying(
       await relay.stop()
       await work.close()
       await opened.close()
+      await stripe.close()
       await pages?.stop()
       await app.stop()
       await sandbox.stop()
     },
+  }
+}
+
+/** What API and workers have of the simulator of Stripe. */
+function openStripe({ stripeUrl: url }: Sandbox, isLive: boolean) {
+  const egress = createEgress({ allowLoopback: () => false, trustedOrigins: [new URL(url).origin] })
+  const live = { url, secretKey: new Secret(stripeLiveKey) }
+  const publishableKey = 'pk_live_sandbox'
+  const ofWork: Pick<WorkOptions, 'stripe' | 'liveRail' | 'tokenIssuer'> = {
+    stripe: { test: { url, secretKey: new Secret(stripeTestKey) }, ...(isLive ? { live } : {}) },
+    ...(isLive ? { liveRail: 'stripe' } : {}),
+    tokenIssuer: { url, secretKey: new Secret(stripeAgentKey) },
+  }
+  return {
+    ofWork,
+    ofApi: isLive
+      ? { cardKeeper: createCardKeeper({ egress, accounts: { live: { ...live, publishableKey } } }) }
+      : {},
+    close: () => egress.close(),
   }
 }
 

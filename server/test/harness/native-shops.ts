@@ -1,17 +1,21 @@
 import { expect } from 'vitest'
+import type { Mode } from '../../src/contract/context.ts'
 import type { TestAccount } from './app.ts'
 import type { Buying } from './buying.ts'
 
 /** A merchant of ours with one published item at 10.00 USD, without tax, and the key that answers its orders. */
-export type NativeShop = { seller: TestAccount; domain: string; url: string }
+export type NativeShop = { seller: TestAccount; domain: string; url: string; key: string }
 
 let opened = 0
 
-export async function openNativeShop(buying: Pick<Buying, 'app' | 'sql'>): Promise<NativeShop> {
+export async function openNativeShop(
+  buying: Pick<Buying, 'app' | 'sql'>,
+  mode: Mode = 'test',
+): Promise<NativeShop> {
   const { app } = buying
   const domain = `one-of-many-${++opened}.example`
   const seller = await app.newAccount(`Seller ${opened}`)
-  const key = seller.keys.secret_test
+  const key = seller.keys[`secret_${mode}`]
   const merchant = await app.post('/v1/merchant', { name: domain, domain, currency: 'USD' }, { key })
   expect(merchant.status, JSON.stringify(merchant.body)).toBeLessThan(300)
   await buying.sql('update merchants set domain_verified_at = now() where account_id = $1', [
@@ -22,7 +26,7 @@ export async function openNativeShop(buying: Pick<Buying, 'app' | 'sql'>): Promi
   const item = await app.post('/v1/merchant/catalog_items', thing, { key })
   expect(item.status, JSON.stringify(item.body)).toBe(201)
   await app.post(`/v1/merchant/catalog_items/${item.body.id}/publish`, undefined, { key })
-  return { seller, domain, url }
+  return { seller, domain, url, key }
 }
 
 /** What a shop says to an order of its. */
@@ -37,7 +41,7 @@ export async function answerOrder(
       ? { outcome, confirmation_reference: `C-${order}` }
       : { outcome, note: 'Not today.' }
   const { status } = await buying.app.post(`/v1/merchant/orders/${order}/responses`, body, {
-    key: shop.seller.keys.secret_test,
+    key: shop.key,
   })
   expect(status).toBe(200)
 }

@@ -21,6 +21,7 @@ const means: Means = {
   offered: ['native', 'simulated'],
   rail: 'sandbox',
   rails: ['sandbox'],
+  asksByCall: [],
   leaseMs: 30_000,
 }
 

@@ -1,6 +1,9 @@
 /** The key by which the simulator knows its seller, as its documentation says. */
 export const stripeTestKey = 'sk_test_sandbox'
 
+/** The same account in live mode, where the simulator moves as little money. */
+export const stripeLiveKey = 'sk_live_sandbox'
+
 /** The key of the agent that issues tokens there. */
 export const stripeAgentKey = 'sk_test_agent'
 
@@ -84,6 +87,14 @@ export function stripeSimulator({
       })
       if (setup.next_action) await atBank(setup.next_action.redirect_to_url.url, 'complete')
       return { customer, method: setup.payment_method }
+    },
+    /** The cards that the account keeps of a customer, by their names there. */
+    async cardsOf(customer: string): Promise<string[]> {
+      const answer = await fetch(`${url}/v1/payment_methods?customer=${customer}&type=card`, {
+        headers: { authorization: `Bearer ${stripeTestKey}` },
+      })
+      const { data } = (await answer.json()) as { data: { id: string }[] }
+      return data.map(({ id }) => id)
     },
     /** What the person of a card says at the page of their bank; answers the status of the page. */
     answerAtBank: (page: string, says: 'complete' | 'fail') => atBank(page, says),

@@ -4,6 +4,7 @@ import { createReads } from '../../platform/calls/reads.ts'
 import { createVaultClient } from '../../platform/vault-client/vault-client.ts'
 import { observeRequests } from '../../surfaces/http/observe-requests.ts'
 import { openCardBank } from '../open-card-bank.ts'
+import { openCardKeeper } from '../open-card-keeper.ts'
 import { openCatalogs } from '../open-catalogs.ts'
 import { watchTrouble } from '../operator/watch-trouble.ts'
 import { ownPortsOf } from '../own-ports.ts'
@@ -34,11 +35,13 @@ export function defineApi(command: Command): void {
         metricsUrl,
       })
       const banks = openCardBank(config)
+      const keeping = openCardKeeper(config)
       const vault = config.vaultDoors === null ? null : createVaultClient(config.vaultDoors)
       const api = createApi(role.parts, {
         catalogs: elsewhere.catalogs,
         ...(vault === null ? {} : { vault, ticketVault: vault }),
         ...(banks === null ? {} : { cardBank: banks.bank }),
+        ...(keeping === null ? {} : { cardKeeper: keeping.keeper }),
         anonymousDiscovery: config.anonymousDiscovery,
         trustedProxies: config.trustedProxies,
         ucpHost: config.ucpHost,
@@ -52,7 +55,7 @@ export function defineApi(command: Command): void {
       const url = await onPort({ host, port, setting: 'PORT' }, () => api.http.listen({ host, port })).catch(
         async (error: unknown) => {
           await api.stop()
-          await Promise.all([elsewhere.close(), banks?.close()])
+          await Promise.all([elsewhere.close(), banks?.close(), keeping?.close()])
           await role.parts.close()
           throw error
         },
@@ -67,7 +70,7 @@ export function defineApi(command: Command): void {
       await runUntilStopped(ready, options.parentPipe ?? false, async () => {
         role.metricsServer?.stopping()
         await Promise.all([api.stop(), trouble.stop()])
-        await Promise.all([elsewhere.close(), banks?.close()])
+        await Promise.all([elsewhere.close(), banks?.close(), keeping?.close()])
         await role.parts.close()
       })
     })

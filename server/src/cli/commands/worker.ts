@@ -31,7 +31,7 @@ export function defineWorker(command: Command): void {
     .option('--parent-pipe', 'stop when standard input closes')
     .action(async (options: { state?: string; parentPipe?: boolean }) => {
       const config = roleConfig(options.state)
-      const { railUrl, sandboxUrl, stripe, tokenIssuer } = meansOf(config)
+      const means = meansOf(config)
       const role = await openRole(
         'worker',
         config,
@@ -45,10 +45,7 @@ export function defineWorker(command: Command): void {
         metricsUrl: role.metricsServer?.url ?? null,
       })
       const work = openWork({
-        railUrl,
-        sandboxUrl,
-        stripe,
-        tokenIssuer,
+        ...means,
         vault: config.vaultDoors === null ? null : createVaultClient(config.vaultDoors),
         browser: browserOf(config),
         readerModel: readerModel?.model ?? null,
@@ -117,18 +114,20 @@ function meansOf({
   railUrl,
   sandboxUrl,
   stripe,
+  liveRail,
   tokenIssuer,
-}: Config): Pick<Config, 'railUrl' | 'sandboxUrl' | 'stripe' | 'tokenIssuer'> {
-  if (!runsPurchases) return { railUrl: null, sandboxUrl: null, stripe: {}, tokenIssuer: null }
+}: Config): Pick<Config, 'railUrl' | 'sandboxUrl' | 'stripe' | 'liveRail' | 'tokenIssuer'> {
+  if (!runsPurchases)
+    return { railUrl: null, sandboxUrl: null, stripe: {}, liveRail: 'none', tokenIssuer: null }
   // Shared tokens of live mode are charged without any other rail.
-  if (stripe.live) return { railUrl, sandboxUrl, stripe, tokenIssuer }
+  if (stripe.live) return { railUrl, sandboxUrl, stripe, liveRail, tokenIssuer }
   // guard no-rail-no-worker: a worker whose rail was forgotten does not start as if it were meant so
   if (railUrl === null) {
     throw new CommandFailure(
       'This worker has no payment rail, so it cannot run purchases. Set PROKURA_RAIL_URL, or set PROKURA_RUN_PURCHASES=off to leave purchases to other workers.',
     )
   }
-  return { railUrl, sandboxUrl, stripe, tokenIssuer }
+  return { railUrl, sandboxUrl, stripe, liveRail, tokenIssuer }
 }
 
 /** What answers chats, where a model does. */

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
-import { ConfigError, describeConfig, readConfig } from './config.ts'
+import { ConfigError, describeConfig, type Environment, readConfig } from './config.ts'
 import { settingsTable } from './settings-table.ts'
 
-function faultsOf(env: Record<string, string>): readonly string[] {
+function faultsOf(env: Environment): readonly string[] {
   try {
     readConfig(env)
   } catch (error) {
@@ -201,6 +201,36 @@ test('the description has every setting, with where its value comes from', () =>
 
 const live = { PROKURA_STRIPE_SECRET_KEY: 'sk_live_hunter2', PROKURA_STRIPE_NETWORK_ID: 'profile_1' }
 
+const liveRail = {
+  PROKURA_LIVE_RAIL: 'stripe',
+  PROKURA_STRIPE_SECRET_KEY: 'rk_live_hunter2',
+  PROKURA_STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
+  PROKURA_PUBLIC_URL: 'https://api.example.com',
+  PROKURA_LIVE_CAP_DAILY: '500.00 USD, 40000 JPY, 12.5 KWD',
+}
+
+test('live mode has a rail once everything that it needs is said, and its caps in minor units', () => {
+  expect(readConfig({}).liveRail).toBe('none')
+  const { liveRail: rail, liveCapDaily } = readConfig(liveRail)
+  expect([rail, [...liveCapDaily]]).toEqual([
+    'stripe',
+    [
+      ['USD', 50_000n],
+      ['JPY', 40_000n],
+      ['KWD', 12_500n],
+    ],
+  ])
+})
+
+test('a simulator on this machine is rehearsed with, by keys and clocks of tests', () => {
+  const simulator = {
+    PROKURA_STRIPE_URL: 'http://127.0.0.1:4000',
+    PROKURA_FAULTS: 'on',
+    PROKURA_TEST_CLOCK: 'on',
+  }
+  expect(readConfig({ ...liveRail, ...simulator }).liveRail).toBe('stripe')
+})
+
 test('shared payment tokens have an account by mode, and none by default', () => {
   expect(readConfig({}).stripe).toEqual({})
   const both = readConfig({ ...live, PROKURA_SANDBOX_STRIPE_URL: 'http://127.0.0.1:4000' }).stripe
@@ -213,8 +243,19 @@ test('shared payment tokens have an account by mode, and none by default', () =>
 })
 
 test.each([
-  ['a key without its network', { PROKURA_STRIPE_SECRET_KEY: 'sk_live_hunter2' }, 'set together'],
-  ['a network without its key', { PROKURA_STRIPE_NETWORK_ID: 'profile_1' }, 'set together'],
+  ['a key that pays for nothing', { PROKURA_STRIPE_SECRET_KEY: 'sk_live_hunter2' }, 'pays for nothing'],
+  ['a network without its key', { PROKURA_STRIPE_NETWORK_ID: 'profile_1' }, 'set both or none'],
+  ['a live rail without an account', { ...liveRail, PROKURA_STRIPE_SECRET_KEY: undefined }, 'SECRET_KEY'],
+  ['one without a cap', { ...liveRail, PROKURA_LIVE_CAP_DAILY: undefined }, 'LIVE_CAP_DAILY'],
+  ['one without an address', { ...liveRail, PROKURA_PUBLIC_URL: undefined }, 'PUBLIC_URL'],
+  ['one with a test key for pages', { ...liveRail, PROKURA_STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, 'pk_live_'],
+  ['one with another kind of key', { ...liveRail, PROKURA_STRIPE_SECRET_KEY: 'whsec_hunter2' }, 'sk_live_'],
+  ['one with crash points', { ...liveRail, PROKURA_FAULTS: 'on' }, 'live payments'],
+  ['one with a clock of tests', { ...liveRail, PROKURA_TEST_CLOCK: 'on' }, 'live rail'],
+  ['a cap in no currency', { PROKURA_LIVE_CAP_DAILY: '500.00 US' }, 'no amount of a currency'],
+  ['a cap with too many digits', { PROKURA_LIVE_CAP_DAILY: '500.001 USD' }, 'no amount of a currency'],
+  ['a cap in yen with decimals', { PROKURA_LIVE_CAP_DAILY: '500.00 JPY' }, 'no amount of a currency'],
+  ['a cap that names a currency twice', { PROKURA_LIVE_CAP_DAILY: '5 USD, 50 USD' }, 'twice'],
   ["a key of Stripe's test mode", { ...live, PROKURA_STRIPE_SECRET_KEY: 'sk_test_hunter2' }, 'test mode'],
   [
     "a restricted one of Stripe's test mode",
@@ -222,7 +263,7 @@ test.each([
     'test mode',
   ],
   ['crash points beside live payments', { ...live, PROKURA_FAULTS: 'on' }, 'live payments'],
-])('%s starts nothing', (_, env, why) => {
+] as [string, Environment, string][])('%s starts nothing', (_, env, why) => {
   const faults = faultsOf(env)
   expect(faults).toEqual([expect.stringContaining(why)])
   expect(faults.join()).not.toContain('hunter2')

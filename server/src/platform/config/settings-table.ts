@@ -113,20 +113,26 @@ const ownSettings = {
   PROKURA_STRIPE_URL: {
     kind: web,
     default: 'https://api.stripe.com',
-    description: "The base of Stripe's API, where shared payment tokens are charged in live mode.",
+    description:
+      "The base of Stripe's API, for live mode. An address of this machine is a simulator, with which live mode is rehearsed.",
   },
   PROKURA_STRIPE_SECRET_KEY: {
     kind: { type: 'text' },
     default: null,
     secret: true,
     description:
-      'The secret key of the Stripe account that is paid by shared payment tokens in live mode. Without it, live mode takes none.',
+      "The secret key of the operator's account at Stripe, for live mode; a restricted key is enough. Without it, live mode moves no money.",
+  },
+  PROKURA_STRIPE_PUBLISHABLE_KEY: {
+    kind: { type: 'text' },
+    default: null,
+    description: 'The publishable key of that account, by which people enter cards at Stripe in live mode.',
   },
   PROKURA_STRIPE_NETWORK_ID: {
     kind: { type: 'text' },
     default: null,
     description:
-      'The Stripe profile of that account, for which platforms have tokens issued. It is set together with PROKURA_STRIPE_SECRET_KEY.',
+      'The Stripe profile of that account, for which platforms have tokens issued. Without it, live mode takes no shared payment tokens.',
   },
   PROKURA_STRIPE_TEST_ISSUER_KEY: {
     kind: { type: 'text' },
@@ -165,9 +171,16 @@ const ownSettings = {
       'Ports of this machine, separated by commas, that no URL of a tenant reaches, like the ports of the other settings. `prokura up` sets it.',
   },
   PROKURA_LIVE_RAIL: {
-    kind: { type: 'choice', choices: ['none'] },
+    kind: { type: 'choice', choices: ['none', 'stripe'] },
     default: 'none',
-    description: 'The payment rail of live mode. With none, nothing can be charged in live mode.',
+    description:
+      'The payment rail of live mode. stripe: real cards are charged at Stripe; docs/live.md says how it is switched on. With none, purchases of live mode are recorded, and nobody can approve them.',
+  },
+  PROKURA_LIVE_CAP_DAILY: {
+    kind: { type: 'text' },
+    default: null,
+    description:
+      'The most that purchases of all accounts may cost in live mode in one day (UTC): an amount for each currency, separated by commas, such as "500.00 USD, 400.00 EUR". A currency that it does not name is not bought in. PROKURA_LIVE_RAIL=stripe needs it.',
   },
   PROKURA_RUN_PURCHASES: {
     kind: onOff,

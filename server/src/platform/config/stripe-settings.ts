@@ -1,8 +1,14 @@
 import { Secret } from '../secrets/secret.ts'
 import { type SettingName, settingsTable } from './settings-table.ts'
 
-/** `networkId`: the profile for which others have tokens issued. */
-export type StripeAccount = { readonly url: string; readonly secretKey: Secret; readonly networkId: string }
+export type StripeAccount = {
+  readonly url: string
+  readonly secretKey: Secret
+  /** By which a page has Stripe collect cards; null: none does. */
+  readonly publishableKey: string | null
+  /** The profile for which others have tokens issued; null: it takes none. */
+  readonly networkId: string | null
+}
 
 /** Test mode's account is the one that the simulator knows. */
 export function stripeOf(
@@ -17,12 +23,20 @@ export function stripeOf(
           test: {
             url: simulator,
             secretKey: new Secret('sk_test_sandbox'),
+            publishableKey: null,
             networkId: 'profile_test_sandbox',
           },
         }),
-    ...(url === null || secretKey === null || networkId === null
+    ...(url === null || secretKey === null
       ? {}
-      : { live: { url, secretKey: new Secret(secretKey), networkId } }),
+      : {
+          live: {
+            url,
+            secretKey: new Secret(secretKey),
+            publishableKey: text('PROKURA_STRIPE_PUBLISHABLE_KEY'),
+            networkId,
+          },
+        }),
   }
 }
 
@@ -36,6 +50,13 @@ export function tokenIssuerOf(
   return simulator === null ? null : { url: simulator, secretKey: new Secret('sk_test_agent') }
 }
 
+/** Money of a simulator on this machine is nobody's, whatever mode moves it. */
+export function isRehearsal(stripeUrl: unknown): boolean {
+  return (
+    typeof stripeUrl === 'string' && /^(127\.0\.0\.1|\[::1\]|localhost)$/.test(new URL(stripeUrl).hostname)
+  )
+}
+
 /** A half of an account would look like none, and a test key would sell goods for money that does not exist. */
 export function stripeFaults(values: ReadonlyMap<SettingName, unknown>): string[] {
   const [key, network] = [values.get('PROKURA_STRIPE_SECRET_KEY'), values.get('PROKURA_STRIPE_NETWORK_ID')]
@@ -46,12 +67,46 @@ export function stripeFaults(values: ReadonlyMap<SettingName, unknown>): string[
     ...(isSet(issuer) && !/^(sk|rk)_test_/.test(issuer)
       ? ["PROKURA_STRIPE_TEST_ISSUER_KEY is no key of Stripe's test mode, and tokens would move real money"]
       : []),
-    ...(isSet(key) === isSet(network)
-      ? []
-      : ['PROKURA_STRIPE_SECRET_KEY and PROKURA_STRIPE_NETWORK_ID are set together; set both or none']),
+    ...(isSet(network) && !isSet(key)
+      ? ['PROKURA_STRIPE_NETWORK_ID needs PROKURA_STRIPE_SECRET_KEY; set both or none']
+      : []),
+    ...(isSet(key) && !isSet(network) && values.get('PROKURA_LIVE_RAIL') === 'none'
+      ? [
+          'PROKURA_STRIPE_SECRET_KEY pays for nothing alone; set PROKURA_LIVE_RAIL=stripe, or PROKURA_STRIPE_NETWORK_ID, or unset it',
+        ]
+      : []),
     ...(isSet(key) && /^(sk|rk)_test_/.test(key) && url === settingsTable.PROKURA_STRIPE_URL.default
       ? [
           "PROKURA_STRIPE_SECRET_KEY is a key of Stripe's test mode, and live mode would take it; set a live key",
+        ]
+      : []),
+    ...liveRailFaults(values),
+  ]
+}
+
+/** What live mode needs before it moves money: each lack with what to set. */
+function liveRailFaults(values: ReadonlyMap<SettingName, unknown>): string[] {
+  if (values.get('PROKURA_LIVE_RAIL') !== 'stripe') return []
+  const [key, url] = [values.get('PROKURA_STRIPE_SECRET_KEY'), values.get('PROKURA_STRIPE_URL')]
+  const publishable = values.get('PROKURA_STRIPE_PUBLISHABLE_KEY')
+  const needed = (name: SettingName, what: string) =>
+    typeof values.get(name) === 'string' ? [] : [`PROKURA_LIVE_RAIL=stripe needs ${name}: ${what}`]
+  return [
+    ...needed('PROKURA_STRIPE_SECRET_KEY', "the account's secret or restricted key"),
+    ...needed('PROKURA_STRIPE_PUBLISHABLE_KEY', 'with it, people enter cards at Stripe'),
+    ...needed('PROKURA_PUBLIC_URL', 'people come back to it from their bank'),
+    ...needed(
+      'PROKURA_LIVE_CAP_DAILY',
+      'the most that all accounts together may spend in a day, such as "500.00 USD"',
+    ),
+    ...(typeof key === 'string' && !/^(sk|rk)_live_/.test(key) && !isRehearsal(url)
+      ? [
+          'PROKURA_STRIPE_SECRET_KEY is no live key, and PROKURA_LIVE_RAIL=stripe is about real money; set a key that begins with sk_live_ or rk_live_',
+        ]
+      : []),
+    ...(typeof publishable === 'string' && !/^pk_live_/.test(publishable) && !isRehearsal(url)
+      ? [
+          'PROKURA_STRIPE_PUBLISHABLE_KEY is no live key; set the one that begins with pk_live_, of the account of PROKURA_STRIPE_SECRET_KEY',
         ]
       : []),
   ]

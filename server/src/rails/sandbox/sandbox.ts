@@ -31,6 +31,7 @@ export const sandboxRail: RailDeclaration<{
 }> = {
   name: 'sandbox',
   modes: ['test'],
+  issues: ['token', 'challenge', 'card'],
   open: ({ railUrl, egress, vault = null }) =>
     railUrl === null ? null : createSandboxRail({ url: railUrl, egress, vault }),
 }

@@ -14,6 +14,17 @@ import { openStripeApi } from './stripe-api.ts'
 /** Where Stripe is reached, and as whom. In test mode this is a simulator. */
 export type StripeAccount = { readonly url: string; readonly secretKey: Secret }
 
+/** The rail of live mode, where the operator has chosen it. */
+export const liveStripeRail: RailDeclaration<
+  Parameters<ReturnType<typeof stripeRail>['open']>[0] & { liveRail?: 'none' | 'stripe' }
+> = {
+  name: 'stripe',
+  modes: ['live'],
+  issues: [],
+  isAskedByCall: true,
+  open: (given) => (given.liveRail === 'stripe' ? stripeRail('live').open(given) : null),
+}
+
 /** A mode without an account there takes no shared tokens in this process. */
 export function stripeRail(mode: Mode): RailDeclaration<{
   stripe: Readonly<Partial<Record<Mode, StripeAccount>>>
@@ -23,6 +34,8 @@ export function stripeRail(mode: Mode): RailDeclaration<{
   return {
     name: 'stripe',
     modes: [mode],
+    issues: [],
+    isAskedByCall: true,
     open: ({ stripe, egress, publicUrl = null }) =>
       stripe[mode] ? createStripeRail({ ...stripe[mode], egress, publicUrl }) : null,
   }

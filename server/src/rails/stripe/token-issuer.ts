@@ -19,6 +19,7 @@ import { paymentMethodOf } from './test-payment-methods.ts'
 export const stripeIssuer: RailDeclaration<{ tokenIssuer: StripeAccount | null; egress: Egress }> = {
   name: 'stripe_issuer',
   modes: ['test'],
+  issues: ['token', 'challenge'],
   open: ({ tokenIssuer, egress }) =>
     tokenIssuer === null ? null : createStripeIssuer({ ...tokenIssuer, egress }),
 }

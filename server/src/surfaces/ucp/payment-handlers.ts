@@ -47,12 +47,12 @@ function stripePayments(networkId: string | undefined): Record<string, DeclaredH
   return { 'com.stripe.payments': [handler] }
 }
 
-type Paid = Pick<Settings, 'livePayments' | 'sharedTokenNetworks'>
+type Paid = Pick<Settings, 'sharedTokenNetworks'>
 
 /** In test mode platforms pay with test cards as well. What no rail charges is not offered. */
 export function paymentHandlers(
   publicUrl: string,
-  { livePayments, sharedTokenNetworks: networks = {} }: Paid,
+  { sharedTokenNetworks: networks = {} }: Paid,
 ): PaymentHandlers {
   const declared = (handlers: readonly Handler[]) =>
     Object.fromEntries(
@@ -71,7 +71,8 @@ export function paymentHandlers(
     )
   const ofMode = {
     test: { ...declared([testCard, vaultToken]), ...stripePayments(networks.test) },
-    live: { ...declared(livePayments ? [vaultToken] : []), ...stripePayments(networks.live) },
+    // The rail of live mode keeps cards itself, and takes none of the vault.
+    live: stripePayments(networks.live),
   }
   return (_release, mode) => ofMode[mode]
 }

@@ -14,6 +14,7 @@ import { groupsGuards } from './groups.ts'
 import type { Guard, Listed } from './guard.ts'
 import { identityGuards } from './identity.ts'
 import { leasesGuards } from './leases.ts'
+import { liveGuards } from './live.ts'
 import { placed, sourcesOf } from './marks.ts'
 import { migrationGuards } from './migrations.ts'
 import { neighboursGuards } from './neighbours.ts'
@@ -45,6 +46,7 @@ export const listed: readonly Listed[] = [
   ...powersGuards,
   ...stepsGuards,
   ...railGuards,
+  ...liveGuards,
   ...leasesGuards,
   ...accessGuards,
   ...tenancyGuards,

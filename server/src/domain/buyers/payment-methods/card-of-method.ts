@@ -1,9 +1,6 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import { type PaymentMethod, type PaymentMethodRow, renderPaymentMethod } from './payment-method.ts'
-import { selectCardOfMethod, selectPaymentMethod } from './payment-methods.sql.ts'
-
-/** A card as a payment rail gets it. */
-type CardOfMethod = { readonly test_card: string | null; readonly vault_token: string }
+import { type CardOfMethod, selectCardOfMethod, selectPaymentMethod } from './payment-methods.sql.ts'
 
 /** What a person knows a card by; null: the profile has no such card any more. */
 export function readCardFacts(

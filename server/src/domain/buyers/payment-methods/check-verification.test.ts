@@ -36,6 +36,9 @@ function card(
     updated_at: at,
     deleted_at: null,
     added_by: 'account',
+    kept_by: null,
+    kept_customer: null,
+    kept_method: null,
   }
 }
 

@@ -7,6 +7,7 @@ import { Closed, Described, IdParam, OneOf, Text } from '../../../contract/schem
 import { newToken } from '../../../platform/secrets/keyed-hash.ts'
 import type { CardRecord } from '../../../platform/vault-client/vault-words.ts'
 import { Ruled, says, whenThen } from '../../../schema/rules.ts'
+import { CardKeepers, isSetup, keeperBudgetMs, readKeptCard, useSetup } from '../card-setups/public.ts'
 import { startEnrollment } from './decide-enrollment.ts'
 import { PaymentMethod, type PaymentMethodRow } from './payment-method.ts'
 import { CardVault, vaultBudgetMs } from './port.ts'
@@ -19,6 +20,7 @@ const methodsMax = 50
 
 const rules = {
   terms: 'the cardholder must acknowledge the terms before enrollment is requested',
+  noBrand: 'cards of this brand are not taken here',
   noToken: `this is neither a token of a card nor, in test mode, one of the test cards ${Object.keys(testCards).join(', ')}`,
 }
 
@@ -108,11 +110,15 @@ export const createProfilePaymentMethod = defineOperation({
     'object_limit_reached',
     'test_card_identifier_not_allowed_in_live_mode',
     'client_secret_required',
+    'card_not_entered',
   ],
-  outside: { ports: [CardVault], budgetMs: vaultBudgetMs },
+  outside: { ports: [CardVault, CardKeepers], budgetMs: Math.max(vaultBudgetMs, keeperBudgetMs) },
   async handle(ctx, { path, body }) {
     requireTerms(body.card)
-    const card = await resolveCard(ctx, body.card.vault_token_id)
+    const setup = isSetup(body.card.vault_token_id) ? body.card.vault_token_id : null
+    const card = await (setup === null
+      ? resolveCard(ctx, body.card.vault_token_id)
+      : resolveKept(ctx, { profileId: path.profile_id, setup }))
     const { owner, methods } = await lockMethodsOf(ctx, path.profile_id)
     await stopAfterRefusals(ctx, path.profile_id)
     if (owner.status === 'archived') throw new Problem('profile_archived')
@@ -121,6 +127,7 @@ export const createProfilePaymentMethod = defineOperation({
     if (billingId !== undefined && !owner.addresses.some((address) => address.id === billingId)) {
       throw new Problem('not_found', { param: 'billing_address.id' })
     }
+    if (setup !== null) await useSetup(ctx, { profileId: path.profile_id, setup })
     // guard default-by-the-account: what anybody can leave in a page is not what a purchase pays with by itself
     const isDefault = ctx.actor.type !== 'cardholder' && (body.is_default === true || methods.length === 0)
     if (isDefault) clearDefault(ctx, methods, null)
@@ -139,10 +146,11 @@ export const createProfilePaymentMethod = defineOperation({
       vault_token: card.token,
       test_card: card.testCard,
       enrollment_requested: body.card.agentic_credentials_enrollment_requested ?? false,
-      ...startEnrollment(
-        body.card.agentic_credentials_enrollment_requested ?? false,
-        card.testCard === null ? null : testCardOf(card.testCard),
-      ),
+      ...startEnrollment({
+        requested: body.card.agentic_credentials_enrollment_requested ?? false,
+        testCard: card.testCard === null ? null : testCardOf(card.testCard),
+        isKept: card.kept !== null,
+      }),
       added_in: ctx.component?.hash ?? null,
       proven_there: false,
       seq: 1,
@@ -150,6 +158,9 @@ export const createProfilePaymentMethod = defineOperation({
       updated_at: ctx.now,
       deleted_at: null,
       added_by: addedBy(ctx),
+      kept_by: card.kept?.rail ?? null,
+      kept_customer: card.kept?.customer ?? null,
+      kept_method: card.kept?.method ?? null,
     }
     const { agentic_status } = row
     if (agentic_status === 'active' || agentic_status === 'rejected')
@@ -171,7 +182,12 @@ function requireTerms(card: Static<typeof CardCreate>): void {
 }
 
 /** A card as a method has it. */
-type ResolvedCard = Omit<CardRecord, 'id' | 'brand'> & { readonly token: string; readonly brand: CardBrand }
+type ResolvedCard = Omit<CardRecord, 'id' | 'brand'> & {
+  readonly token: string
+  readonly brand: CardBrand
+  /** Where a rail keeps it; null: the vault does, or it is one of test mode. */
+  readonly kept: { readonly rail: string; readonly customer: string; readonly method: string } | null
+}
 
 /** Our form of token: the vault makes them, and identifiers of test cards are replaced by them. */
 const cardTokenPattern = /^pr_vt_(test|live)_[0-9A-Za-z]{33}$/
@@ -191,6 +207,7 @@ async function resolveCard(ctx: CallContext, tokenId: string): Promise<ResolvedC
       expYear: testCardExpiry.year,
       testCard: tokenId,
       token: newToken(`pr_vt_${ctx.tenant.mode}_`, ctx.random),
+      kept: null,
     }
   }
   if (!cardTokenPattern.test(tokenId)) {
@@ -202,5 +219,17 @@ async function resolveCard(ctx: CallContext, tokenId: string): Promise<ResolvedC
   if (said.kind === 'none' || brand === undefined)
     throw new Problem('not_found', { param: 'card.vault_token_id' })
   const { last4, expMonth, expYear, testCard: entered } = said.record
-  return { brand, last4, expMonth, expYear, testCard: entered, token: tokenId }
+  return { brand, last4, expMonth, expYear, testCard: entered, token: tokenId, kept: null }
+}
+
+/** The card that a person has entered at a rail. The vault has nothing of it, under a token of its own. */
+async function resolveKept(
+  ctx: CallContext,
+  entered: { profileId: string; setup: string },
+): Promise<ResolvedCard> {
+  const { rail, customer, method, ...card } = await readKeptCard(ctx, entered)
+  const brand = cardBrands.find((one) => one === card.brand)
+  if (brand === undefined) throw invalid(['body', 'card', 'vault_token_id'], rules.noBrand)
+  const token = newToken(`pr_vt_${ctx.tenant.mode}_`, ctx.random)
+  return { ...card, brand, testCard: null, token, kept: { rail, customer, method } }
 }

@@ -6,10 +6,19 @@ type Enrollment = Pick<PaymentMethodRow, 'agentic_status' | 'pending_steps' | 'f
 /** How many refused proofs in a row, at enrollment or at approvals, end an enrollment. */
 export const failedVerificationsMax = 3
 
+type Enrolling = {
+  readonly requested: boolean
+  /** Null: it is none of test mode. */
+  readonly testCard: TestCard | null
+  /** Its rail keeps it, and its bank has agreed to payments without its holder. */
+  readonly isKept: boolean
+}
+
 /** The first status of a card's enrollment for agentic credentials. */
-export function startEnrollment(requested: boolean, card: TestCard | null): Enrollment {
+export function startEnrollment({ requested, testCard: card, isKept }: Enrolling): Enrollment {
   const nothingPending = { pending_steps: [], failed_verifications: 0 }
   if (!requested) return { agentic_status: 'not_requested', ...nothingPending }
+  if (isKept) return { agentic_status: 'active', ...nothingPending }
   // Cards of the component are enrolled by their network, to which this installation has no connection.
   if (!card) return { agentic_status: 'ineligible', ...nothingPending }
   if (typeof card.enrollment === 'string') return { agentic_status: card.enrollment, ...nothingPending }

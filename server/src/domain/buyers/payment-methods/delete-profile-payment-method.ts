@@ -1,6 +1,10 @@
+import type { CallContext } from '../../../contract/context.ts'
 import { defineOperation, reply } from '../../../contract/operation.ts'
+import { Problem } from '../../../contract/problem.ts'
 import { Closed, IdParam } from '../../../contract/schemas.ts'
+import { CardKeepers, keeperBudgetMs } from '../card-setups/public.ts'
 import { PaymentMethod } from './payment-method.ts'
+import { selectPaymentMethod } from './payment-methods.sql.ts'
 import { CardVault, vaultBudgetMs } from './port.ts'
 import { findMethod, lockMethodsOf, writeMethod } from './write-payment-method.ts'
 
@@ -22,8 +26,9 @@ export const deleteProfilePaymentMethod = defineOperation({
   }),
   responses: { 200: PaymentMethod },
   problems: ['not_found'],
-  outside: { ports: [CardVault], budgetMs: vaultBudgetMs },
+  outside: { ports: [CardVault, CardKeepers], budgetMs: Math.max(vaultBudgetMs, keeperBudgetMs) },
   async handle(ctx, { path }) {
+    await forgetAtRail(ctx, path)
     const { methods } = await lockMethodsOf(ctx, path.profile_id)
     const row = findMethod(methods, path.payment_method_id)
     const changes = { is_default: false, deleted_at: ctx.now }
@@ -39,3 +44,18 @@ export const deleteProfilePaymentMethod = defineOperation({
     }
   },
 })
+
+/** Before it is deleted here: what a rail did not forget, its owner deletes once more. */
+async function forgetAtRail(
+  ctx: CallContext,
+  { profile_id, payment_method_id: id }: { profile_id: string; payment_method_id: string },
+): Promise<void> {
+  const { accountId: account_id, mode } = ctx.tenant
+  const keeper = ctx.port(CardKeepers)
+  if (keeper.publishableKeys[mode] === undefined) return
+  const row = await ctx.reads.maybe(selectPaymentMethod({ account_id, mode, profile_id, id }))
+  if (row?.kept_method == null) return
+  // guard kept-cards-are-forgotten: the rail keeps no card that was deleted here
+  const said = await keeper.forget(row.kept_method, { mode, timeoutMs: vaultBudgetMs })
+  if (said.kind === 'away') throw new Problem('unavailable', { headers: { 'retry-after': '1' } })
+}

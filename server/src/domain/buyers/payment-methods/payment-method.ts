@@ -95,12 +95,25 @@ export type PaymentMethodRow = {
   deleted_at: Date | null
   /** Who vouches that it is the card of the person: the account, a page with a client secret of the account's server, or nobody. */
   added_by: 'account' | 'client_secret' | 'page'
+  /** The payment rail that keeps the card itself, its customer there, and its name for the card; null: it is in the vault, or of test mode. */
+  kept_by: string | null
+  kept_customer: string | null
+  kept_method: string | null
 }
 
 /** A method as a purchase is paid with it. */
 export type PayingMethod = Pick<
   PaymentMethodRow,
-  'id' | 'card_brand' | 'vault_token' | 'test_card' | 'agentic_status' | 'added_by' | 'added_in'
+  | 'id'
+  | 'card_brand'
+  | 'vault_token'
+  | 'test_card'
+  | 'agentic_status'
+  | 'added_by'
+  | 'added_in'
+  | 'kept_by'
+  | 'kept_customer'
+  | 'kept_method'
 >
 
 export function renderPaymentMethod(row: PaymentMethodRow, tenant: Tenant): PaymentMethod {

@@ -5,11 +5,17 @@ import type { PaymentMethodRow } from './payment-method.ts'
 type ProfileKey = Tenanted & { profile_id: string }
 type Key = ProfileKey & { id: string }
 
+/** A card as a payment rail gets it. */
+export type CardOfMethod = Pick<
+  PaymentMethodRow,
+  'test_card' | 'vault_token' | 'kept_by' | 'kept_customer' | 'kept_method'
+>
+
 const methods = aggregate<PaymentMethodRow>()({
   table: 'payment_methods',
   columns: `id, profile_id, type, is_default, label, billing_address_id, card_kind, card_brand, card_last4, card_exp_month,
     card_exp_year, vault_token, test_card, enrollment_requested, agentic_status, pending_steps, failed_verifications, added_in,
-    proven_there, seq, created_at, updated_at, deleted_at, added_by`,
+    proven_there, seq, created_at, updated_at, deleted_at, added_by, kept_by, kept_customer, kept_method`,
   key: ['id'],
 })
 const { columns } = methods
@@ -39,9 +45,9 @@ export const selectPaymentMethod = statement<PaymentMethodRow, Key>(
 )
 
 /** The card for a call to a rail, also of a method that was deleted since. */
-export const selectCardOfMethod = statement<Pick<PaymentMethodRow, 'test_card' | 'vault_token'>, Key>(
+export const selectCardOfMethod = statement<CardOfMethod, Key>(
   'select_card_of_method',
-  `select test_card, vault_token from payment_methods
+  `select test_card, vault_token, kept_by, kept_customer, kept_method from payment_methods
    where account_id = $account_id and mode = $mode and profile_id = $profile_id and id = $id`,
 )
 

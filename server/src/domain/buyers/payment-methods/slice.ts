@@ -70,7 +70,7 @@ declare module '../../../contract/problem-codes.ts' {
 export const paymentMethods = defineSlice({
   name: 'buyers/payment-methods',
   about: 'Keeps what is known of cards, verifies them and answers which one pays.',
-  needs: ['buyers/profiles'],
+  needs: ['buyers/card-setups', 'buyers/profiles'],
   tables: ['payment_methods', 'card_refusals'],
   ids,
   scopes,

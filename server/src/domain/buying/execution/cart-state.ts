@@ -35,6 +35,8 @@ export type Means = {
   readonly rail: string | null
   /** Every rail that it can call: that one, and others that hold money since before. */
   readonly rails: readonly string[]
+  /** Those of them that remember no keys: they are asked by the call as it was sent. */
+  readonly asksByCall: readonly string[]
   /** Milliseconds that are left of the worker's lease. */
   readonly leaseMs: number
 }

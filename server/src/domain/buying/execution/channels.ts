@@ -94,7 +94,8 @@ export function createChannels({
       const { offered, ...here } = means.get(tenant.mode) ?? none
       const rail = rails.of(tenant)?.name ?? null
       const how = rail === null ? { ways: {}, handedOver: null } : here
-      return { ...how, offered, rail, rails: rails.names(tenant), leaseMs }
+      const asksByCall = rails.namesAskedByCall(tenant)
+      return { ...how, offered, rail, rails: rails.names(tenant), asksByCall, leaseMs }
     },
     channelOf(mode, name) {
       const found = inMode(mode).find(({ terms }) => terms.name === name)?.channel
@@ -122,7 +123,7 @@ export function createChannels({
 function waysIn(
   known: readonly Known[],
   { isOpen, isByToken }: { isOpen: (one: Known) => boolean; isByToken: boolean },
-): Omit<Means, 'rail' | 'rails' | 'leaseMs'> {
+): Omit<Means, 'rail' | 'rails' | 'asksByCall' | 'leaseMs'> {
   return {
     ways: Object.fromEntries(known.filter(isOpen).map(({ terms, way }) => [terms.name, way])),
     handedOver: isByToken

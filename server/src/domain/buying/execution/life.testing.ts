@@ -292,6 +292,7 @@ class Life {
         offered: [cart.channel],
         rail: rails.current,
         rails: this.#hasEveryRail ? rails.names : [rails.current],
+        asksByCall: [],
         leaseMs: (this.#leaseUntilMs ?? this.#nowMs) - this.#nowMs,
       },
       known: {},

@@ -97,7 +97,13 @@ export type Answered =
     }
 
 /** A card as the rail gets it. */
-export type Card = { readonly test_card: string | null; readonly vault_token: string }
+export type Card = {
+  readonly test_card: string | null
+  readonly vault_token: string
+  readonly kept_by: string | null
+  readonly kept_customer: string | null
+  readonly kept_method: string | null
+}
 
 /** What a cart may have to know, each read when it is needed. */
 export type Facts = {

@@ -209,7 +209,13 @@ export class Outside {
   }
 
   #factsOf(fact: keyof Facts, rail: string | null = null): Partial<Facts> {
-    const card = { test_card: 'pr_vt_test_card', vault_token: 'vault token' }
+    const card = {
+      test_card: 'pr_vt_test_card',
+      vault_token: 'vault token',
+      kept_by: null,
+      kept_customer: null,
+      kept_method: null,
+    }
     const facts: Facts = {
       payer: {
         ...card,

@@ -109,7 +109,10 @@ export function askAbout(
   const effect = journaled(state, step, attempt)
   if (step === 'place') return askMerchant(state, effect, how)
   const { form, offer, payment_method_id: cardId } = effect.request
-  const isNeeded = how === 'close' || form === 'card' || offer?.seller !== undefined
+  const rail = railOf(state, attempt)
+  const isForgetful = rail !== null && state.means.asksByCall.includes(rail)
+  // guard forgetful-rails-are-asked-by-the-call: a rail that remembers no keys finds what was made by what it was asked for
+  const isNeeded = how === 'close' || form === 'card' || offer?.seller !== undefined || isForgetful
   if (isNeeded && isHold(step) && cardId !== null && state.known.sentCard === undefined)
     return read(state, 'sentCard', { cardId })
   const sent = isNeeded ? callOf(step, { state, effect, card: state.known.sentCard ?? null }) : null
@@ -118,7 +121,7 @@ export function askAbout(
     how,
     step,
     attempt,
-    rail: railOf(state, attempt),
+    rail,
     key: effect.key,
     sent,
     longestCallMs: timing.longestCallMs,

@@ -184,6 +184,7 @@ export const base: CartState = {
     offered: [],
     rail: 'sandbox',
     rails: ['sandbox'],
+    asksByCall: [],
     leaseMs: timing.leaseSeconds * 1000,
   },
   known: {},

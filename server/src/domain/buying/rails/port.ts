@@ -252,5 +252,9 @@ export interface PaymentRail {
 export type RailDeclaration<Given> = {
   readonly name: string
   readonly modes: readonly Mode[]
+  /** The forms in which it hands out money that a merchant charges itself. */
+  readonly issues: readonly ('token' | 'challenge' | 'card')[]
+  /** It remembers no keys: it is asked by the call as it was sent. */
+  readonly isAskedByCall?: boolean
   open(given: Given): PaymentRail | null
 }

@@ -10,6 +10,7 @@ export type {
   MovementPage,
   NeedsPerson,
   NotNow,
+  PaymentCard,
   PaymentRail,
   RailAnswer,
   RailAuthorize,

@@ -8,6 +8,8 @@ export type NamedRail = {
   readonly name: string
   readonly rail: PaymentRail
   readonly circuit: RailCircuit | null
+  /** It remembers no keys: it is asked by the call as it was sent. */
+  readonly isAskedByCall?: boolean
 }
 
 /** Which payment rail moves the money of an account in a mode. */
@@ -23,6 +25,8 @@ export type Rails = {
   named(tenant: Tenant, name: string | null): NamedRail | null
   /** The names of all rails, but for those of shared tokens, that this process can call. */
   names(tenant: Tenant): readonly string[]
+  /** Those of them that remember no keys. */
+  namesAskedByCall(tenant: Tenant): readonly string[]
   /** The rails of shared tokens: they charge what other payment networks have issued to merchants here, and nothing else. */
   readonly shared: Pick<Rails, 'modes' | 'of'>
 }
@@ -33,12 +37,12 @@ export const PaymentRails = definePort<Rails>('payment rails')
 /** The rails of a mode: the first one is where money is held from now on, the others still hold some. */
 type OfModes = Readonly<Partial<Record<Mode, readonly NamedRail[]>>>
 
-/** The same rails for all accounts of a mode, and those for shared tokens. */
+/** The same rails for all accounts of a mode, and those for shared tokens. One that stands in both lists does both. */
 export function railsByMode(rails: OfModes, shared: OfModes = {}): Rails {
-  for (const mode of ['test', 'live'] as const) {
-    const names = [...(rails[mode] ?? []), ...(shared[mode] ?? [])].map(({ name }) => name)
-    if (new Set(names).size < names.length) throw new Error(`two rails of ${mode} mode have one name`)
-  }
+  for (const mode of ['test', 'live'] as const)
+    for (const listed of [rails[mode] ?? [], shared[mode] ?? []])
+      if (new Set(listed.map(({ name }) => name)).size < listed.length)
+        throw new Error(`two rails of ${mode} mode have one name`)
   return {
     ...byMode(rails),
     named(tenant, name) {
@@ -47,6 +51,8 @@ export function railsByMode(rails: OfModes, shared: OfModes = {}): Rails {
       return all.find((one) => one.name === name) ?? null
     },
     names: ({ mode }) => (rails[mode] ?? []).map(({ name }) => name),
+    namesAskedByCall: ({ mode }) =>
+      (rails[mode] ?? []).flatMap(({ name, isAskedByCall }) => (isAskedByCall ? [name] : [])),
     shared: byMode(shared),
   }
 }

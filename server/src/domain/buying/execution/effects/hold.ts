@@ -1,6 +1,6 @@
 import { after } from '../../../../core/backoff.ts'
 import type { Offer } from '../../channels/public.ts'
-import type { RailAuthorize, RailObject } from '../../rails/public.ts'
+import type { PaymentCard, RailAuthorize, RailObject } from '../../rails/public.ts'
 import {
   type CartState,
   changeCart,
@@ -41,7 +41,7 @@ export function holdRequest(state: CartState, seconds: number): EffectRequest {
 /** What every call that holds money says, with its amount and its end. */
 export function holdTerms(
   { intent, cart }: CartState,
-  { key, request }: EffectRow,
+  { key, request, rail }: EffectRow,
   card: Card | null,
 ): { terms: Omit<RailAuthorize, 'amount'>; amount: bigint; expiresAt: Date; offer: Offer | null } {
   const { amount, currency, merchant, expires_at, offer } = request
@@ -50,7 +50,7 @@ export function holdTerms(
   return {
     terms: {
       key,
-      card: { testCard: card.test_card, vaultToken: card.vault_token },
+      card: cardAt(rail, card),
       currency,
       merchant,
       reference: referenceOf(intent, cart),
@@ -58,6 +58,17 @@ export function holdTerms(
     amount,
     expiresAt: new Date(expires_at),
     offer,
+  }
+}
+
+/** A card that a rail keeps is known there by its customer, and at no other rail. */
+function cardAt(rail: string | null, card: Card): PaymentCard {
+  const { test_card: testCard, vault_token: vaultToken, kept_by, kept_customer, kept_method } = card
+  const isHere = kept_by !== null && kept_by === rail && kept_customer !== null && kept_method !== null
+  return {
+    testCard,
+    vaultToken,
+    ...(isHere ? { saved: { customer: kept_customer, method: kept_method } } : {}),
   }
 }
 

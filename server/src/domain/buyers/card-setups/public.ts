@@ -1,0 +1,2 @@
+export { isSetup, readKeptCard, useSetup } from './kept-card.ts'
+export { CardKeepers, keeperBudgetMs } from './port.ts'

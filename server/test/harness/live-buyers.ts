@@ -1,0 +1,70 @@
+import { expect } from 'vitest'
+import type { TestAccount } from './app.ts'
+import type { Buyer, Buying } from './buying.ts'
+import { askForSession, newPageKey } from './element-sessions.ts'
+import { person } from './person.ts'
+import { stripeLiveKey } from './stripe.ts'
+
+/** What a person does in the processor's part of the frame: they enter a card, and confirm it where their bank wants them to. */
+export async function enterAtStripe(
+  { sandbox }: Pick<Buying, 'sandbox'>,
+  clientSecret: string,
+  card: string,
+): Promise<void> {
+  const [setup] = clientSecret.split('_secret')
+  const answer = await fetch(`${sandbox.stripeUrl}/v1/setup_intents/${setup}/confirm`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stripeLiveKey}` },
+    body: new URLSearchParams({ payment_method: card, return_url: 'https://shop.example/back' }),
+  })
+  // biome-ignore lint/suspicious/noExplicitAny: what it has is what this asks
+  const body: any = await answer.json()
+  const bank = body.next_action?.redirect_to_url.url
+  if (bank) await fetch(`${bank}/complete`, { method: 'POST', redirect: 'manual' })
+}
+
+/** A session of the component that adds cards to a profile of live mode. */
+export async function cardSession({ app }: Pick<Buying, 'app'>, { account, profileId }: Buyer) {
+  const key = await newPageKey(app, account, 'live')
+  const { status, body } = await askForSession(app, key, {
+    component: 'AddPaymentMethod',
+    profile_id: profileId,
+  })
+  expect(status, JSON.stringify(body)).toBe(201)
+  return String(body.session)
+}
+
+/** A profile of live mode with an address, and with this test card of Stripe, which Stripe keeps. */
+export async function newLiveBuyer(
+  buying: Buying,
+  card = 'pm_card_visa',
+  account: TestAccount = buying.app.account,
+): Promise<Buyer & { method: string }> {
+  const { app } = buying
+  const key = account.keys.secret_live
+  const profile = await app.post('/v1/profiles', person, { key })
+  expect(profile.status).toBe(201)
+  const buyer = { account, profileId: profile.body.id, key }
+  const session = await cardSession(buying, buyer)
+  const setup = await app.post('/elements/v1/card_setups', undefined, { key: session })
+  expect(setup.status, JSON.stringify(setup.body)).toBe(201)
+  await enterAtStripe(buying, setup.body.client_secret, card)
+  const added = await app.post('/elements/v1/payment_methods', cardOf(setup.body.id), { key: session })
+  expect(added.status, JSON.stringify(added.body)).toBe(201)
+  const path = `/v1/profiles/${buyer.profileId}/payment_methods/${added.body.id}`
+  expect((await app.post(path, { is_default: true }, { key })).status).toBe(200)
+  return { ...buyer, method: added.body.id }
+}
+
+/** A payment method of a card that a person has entered at the processor. */
+export function cardOf(setup: string) {
+  return {
+    type: 'card',
+    card: {
+      kind: 'existing',
+      vault_token_id: setup,
+      agentic_credentials_enrollment_requested: true,
+      agentic_terms_acknowledged: true,
+    },
+  }
+}
