@@ -6,6 +6,7 @@ import { ucpChannel, ucpLooks } from './channels/ucp/ucp.ts'
 import { standsOn } from './contract/operation.ts'
 import { apiKeys } from './domain/accounts/api-keys/slice.ts'
 import { controls } from './domain/accounts/controls/slice.ts'
+import { liveLimits } from './domain/accounts/live-limits/slice.ts'
 import { cardSetups } from './domain/buyers/card-setups/slice.ts'
 import { elements } from './domain/buyers/elements/slice.ts'
 import { onboardingLinks } from './domain/buyers/onboarding-links/slice.ts'
@@ -85,6 +86,7 @@ const composed = composeSlices([
   elements,
   policies,
   controls,
+  liveLimits,
   intents,
   credentialTickets,
   approvalLinks,

@@ -23,6 +23,7 @@ const called: Readonly<Record<string, readonly string[]>> = {
   'keys join': ['agent_x', 'agent_y'],
   'merchants confirm': ['shop', '--mcc'],
   'merchants release': ['shop.example'],
+  'rail allow': ['pi_x'],
   'registry add': ['shop.example'],
   'registry verify': ['shop.example'],
   'registry remove': ['shop.example'],
@@ -61,6 +62,7 @@ const aloof: Readonly<Record<string, string>> = {
   restore: 'it looks at the backup first',
   'lint-profile': 'it reads a document from elsewhere',
   'chat model check': 'it asks a model',
+  'rail check': 'it asks the payment rail of live mode',
 }
 /** Those that make what is missing. */
 const makers = ['up', 'migrate', 'backup']

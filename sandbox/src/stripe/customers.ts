@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe'
 import type { Customer, Memory } from './memory.ts'
 import { metadataSearched } from './metadata-search.ts'
 import { noSuch } from './stripe-error.ts'
-import { type Asked, newId, type Operations, seconds } from './work.ts'
+import { type Asked, newId, type Operations, page, seconds } from './work.ts'
 
 export const customerOperations: Operations = [
   {
@@ -22,6 +22,14 @@ export const customerOperations: Operations = [
       }
       return { body: renderCustomer(value, asked), facts: [{ kind: 'customer', value }] }
     },
+  },
+  {
+    method: 'GET',
+    path: '/v1/customers',
+    operation: 'list_customers',
+    work: (asked) => ({
+      body: page(asked, asked.memory.customers.values(), (one) => renderCustomer(one, asked)),
+    }),
   },
   {
     method: 'GET',

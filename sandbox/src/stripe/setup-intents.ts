@@ -4,7 +4,7 @@ import type { Fact, Memory, SetupIntent } from './memory.ts'
 import { nextAction } from './next-action.ts'
 import { attached, cardOf, declinedBy, methodNamed } from './payment-methods.ts'
 import { noSuch, StripeError } from './stripe-error.ts'
-import { type Asked, type Done, newId, type Operations, seconds } from './work.ts'
+import { type Asked, type Done, newId, type Operations, page, seconds } from './work.ts'
 
 const setups = '/v1/setup_intents'
 
@@ -19,6 +19,11 @@ export const setupIntentOperations: Operations = [
       if (customer !== null) customerIn(memory, customer)
       form.list('allowed_payment_method_types')
       form.group('automatic_payment_methods')
+      const wants = form.oneOf('payment_method_options[card][request_three_d_secure]', [
+        'automatic',
+        'any',
+        'challenge',
+      ])
       const setup: SetupIntent = {
         id: newId('seti'),
         status: 'requires_payment_method',
@@ -45,8 +50,20 @@ export const setupIntentOperations: Operations = [
           before: named?.isNew ?? [],
         })
       }
-      return confirmSetup(asked, setup, { method, returnUrl })
+      return confirmSetup(asked, setup, {
+        method,
+        returnUrl,
+        isWanted: wants === 'any' || wants === 'challenge',
+      })
     },
+  },
+  {
+    method: 'GET',
+    path: setups,
+    operation: 'list_setups',
+    work: (asked) => ({
+      body: page(asked, asked.memory.setups.values(), (one) => renderSetup(one, asked)),
+    }),
   },
   {
     method: 'GET',
@@ -79,9 +96,18 @@ export const setupIntentOperations: Operations = [
   },
 ]
 
-type Confirming = { readonly method: string | null; readonly returnUrl: string | null }
+type Confirming = {
+  readonly method: string | null
+  readonly returnUrl: string | null
+  /** Whoever asks wants the holder to confirm, whether the bank does or not. */
+  readonly isWanted?: boolean
+}
 
-function confirmSetup(asked: Asked, setup: SetupIntent, { method, returnUrl }: Confirming): Done {
+function confirmSetup(
+  asked: Asked,
+  setup: SetupIntent,
+  { method, returnUrl, isWanted = false }: Confirming,
+): Done {
   if (setup.status === 'succeeded' || setup.status === 'canceled') throw unexpected(setup)
   const named = method ?? setup.payment_method
   if (named === null)
@@ -98,7 +124,7 @@ function confirmSetup(asked: Asked, setup: SetupIntent, { method, returnUrl }: C
       facts: [...isNew, { kind: 'setup', value }],
     }
   }
-  if (authentication === 'always' || authentication === 'unless_set_up')
+  if (isWanted || authentication === 'always' || authentication === 'unless_set_up')
     return saved(asked, {
       value: {
         ...begun,

@@ -8,6 +8,7 @@ import { parseFaultRule } from './faults.ts'
 import { tokenOperations } from './granted-tokens.ts'
 import { answer, type Stripe } from './keyed-answers.ts'
 import { emptyMemory, type Fact, remember } from './memory.ts'
+import { ownAccountOperations } from './own-account.ts'
 import { paymentIntentOperations } from './payment-intents.ts'
 import { paymentMethodOperations } from './payment-methods.ts'
 import { refundOperations } from './refunds.ts'
@@ -53,6 +54,7 @@ export async function startStripe(options: {
 
 function operationRoutes(stripe: Stripe): Route[] {
   return [
+    ...ownAccountOperations,
     ...customerOperations,
     ...paymentMethodOperations,
     ...setupIntentOperations,

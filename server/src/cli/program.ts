@@ -98,6 +98,10 @@ const commands = {
     description: 'Add sites to the registry of merchants, look at them, and remove them.',
     define: async () => (await import('./commands/registry.ts')).defineRegistry,
   },
+  rail: {
+    description: 'Check the account that live mode charges with, and let a purchase pass the limit of a day.',
+    define: async () => (await import('./commands/rail.ts')).defineRail,
+  },
   'lint-profile': {
     description:
       'Check a UCP profile, an MPP manifest or the OpenAPI document of a paid API, and say how to mend it.',

@@ -69,6 +69,7 @@ export async function openRole(role: string, config: Config, publicUrl: string):
           publicUrl,
           allowLoopback: config.allowLoopback,
           livePayments: config.liveRail !== 'none',
+          liveCapDaily: config.liveCapDaily,
           sharedTokenNetworks: networksOf(config),
           sharesTestDomains: config.sharesTestDomains,
           ...(config.elementsUrl === null

@@ -131,6 +131,8 @@ export type Settings = {
   readonly allowLoopback: boolean
   /** Whether live mode has a payment rail. */
   readonly livePayments: boolean
+  /** By currency, the most that live mode spends in a day of UTC, in minor units; nothing is bought in others. */
+  readonly liveCapDaily?: ReadonlyMap<string, bigint>
   /**
    * By mode, the network for which others issue the shared payment tokens that pay merchants here. A mode without one takes none.
    */

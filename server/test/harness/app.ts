@@ -141,6 +141,8 @@ export type TestAppOptions = {
   cardBank?: CardBank
   /** Live mode has a payment rail, which keeps cards itself. */
   cardKeeper?: CardKeeper
+  /** The most that live mode spends in a day. */
+  liveCapDaily?: ReadonlyMap<string, bigint>
   /** Where components are shown; null: nowhere. */
   elements?: NonNullable<Settings['elements']> | null
 }
@@ -162,6 +164,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         options.publicUrl ?? (options.port ? `http://127.0.0.1:${options.port}` : 'http://127.0.0.1'),
       allowLoopback: true,
       livePayments: options.cardKeeper !== undefined,
+      liveCapDaily: options.liveCapDaily ?? new Map([['USD', 100_000_000n]]),
       ...(options.sharedTokenNetworks ? { sharedTokenNetworks: options.sharedTokenNetworks } : {}),
       sharesTestDomains: options.sharesTestDomains ?? false,
       ...(options.elements === null ? {} : { elements: options.elements ?? framesOfTests }),

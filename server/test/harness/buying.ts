@@ -16,6 +16,7 @@ import { createMetrics, type Metrics } from '../../src/platform/metrics/metrics.
 import { Secret } from '../../src/platform/secrets/secret.ts'
 import { createSigningKeys } from '../../src/platform/signatures/signing-keys.ts'
 import { createWorker } from '../../src/platform/work/worker.ts'
+import { createStripeBank } from '../../src/rails/stripe/card-bank.ts'
 import { createCardKeeper } from '../../src/rails/stripe/card-keeper.ts'
 import { openWork, type WorkOptions } from '../../src/work.ts'
 import { patience } from '../gate/pace.ts'
@@ -93,6 +94,7 @@ type BuyingOptions = {
   grouped?: GroupOptions
   /** Live mode charges cards at the simulator of Stripe. */
   live?: boolean
+  liveCapDaily?: ReadonlyMap<string, bigint>
 }
 
 export async function startBuying(options: BuyingOptions = {}): Promise<Buying> {
@@ -269,7 +271,10 @@ function openStripe({ stripeUrl: url }: Sandbox, isLive: boolean) {
   return {
     ofWork,
     ofApi: isLive
-      ? { cardKeeper: createCardKeeper({ egress, accounts: { live: { ...live, publishableKey } } }) }
+      ? {
+          cardKeeper: createCardKeeper({ egress, accounts: { live: { ...live, publishableKey } } }),
+          cardBank: createStripeBank({ ...live, egress }),
+        }
       : {},
     close: () => egress.close(),
   }

@@ -31,7 +31,10 @@ export async function newPageKey(app: TestApp, account: TestAccount = app.accoun
 export async function askForSession(
   app: TestApp,
   publishable_key: string,
-  { component, ...subject }: { component: string; profile_id?: string; purchase_intent_id?: string },
+  {
+    component,
+    ...subject
+  }: { component: string; profile_id?: string; purchase_intent_id?: string; client_secret?: string },
 ) {
   const begun = await app.request('POST', '/elements/v1/bootstraps', {
     key: null,

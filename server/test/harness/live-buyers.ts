@@ -23,13 +23,18 @@ export async function enterAtStripe(
   if (bank) await fetch(`${bank}/complete`, { method: 'POST', redirect: 'manual' })
 }
 
-/** A session of the component that adds cards to a profile of live mode. */
+/** A session of the component that adds cards to a profile of live mode, for which the account's server vouches. */
 export async function cardSession({ app }: Pick<Buying, 'app'>, { account, profileId }: Buyer) {
   const key = await newPageKey(app, account, 'live')
-  const { status, body } = await askForSession(app, key, {
-    component: 'AddPaymentMethod',
-    profile_id: profileId,
-  })
+  const component = 'AddPaymentMethod'
+  const subject = { profile_id: profileId }
+  const made = await app.post(
+    '/v1/elements/client_secrets',
+    { ...subject, components: [component] },
+    { key: account.keys.secret_live },
+  )
+  const { client_secret } = made.body
+  const { status, body } = await askForSession(app, key, { component, ...subject, client_secret })
   expect(status, JSON.stringify(body)).toBe(201)
   return String(body.session)
 }
@@ -38,10 +43,11 @@ export async function cardSession({ app }: Pick<Buying, 'app'>, { account, profi
 export async function newLiveBuyer(
   buying: Buying,
   card = 'pm_card_visa',
-  account: TestAccount = buying.app.account,
+  { account = buying.app.account, isNew = false }: { account?: TestAccount; isNew?: boolean } = {},
 ): Promise<Buyer & { method: string }> {
   const { app } = buying
   const key = account.keys.secret_live
+  if (!isNew) await tryOut(buying, account)
   const profile = await app.post('/v1/profiles', person, { key })
   expect(profile.status).toBe(201)
   const buyer = { account, profileId: profile.body.id, key }
@@ -54,6 +60,20 @@ export async function newLiveBuyer(
   const path = `/v1/profiles/${buyer.profileId}/payment_methods/${added.body.id}`
   expect((await app.post(path, { is_default: true }, { key })).status).toBe(200)
   return { ...buyer, method: added.body.id }
+}
+
+/** As if ten purchases of the account had succeeded in live mode, on another day: none of its first ones is left. */
+async function tryOut({ sql }: Pick<Buying, 'sql'>, { accountId }: TestAccount): Promise<void> {
+  await sql(
+    `insert into live_holds (account_id, mode, intent_id, number, currency, day, amount, charged, created_at)
+     select $1, 'live', 'pi_before_' || n, 1, 'USD', date '2020-01-01', 1, 1, now() from generate_series(1, 10) as n
+     on conflict do nothing`,
+    [accountId],
+  )
+  await sql(
+    `insert into live_days select currency, day, sum(charged) from live_holds where day = '2020-01-01' group by 1, 2
+     on conflict (currency, day) do update set used = excluded.used`,
+  )
 }
 
 /** A payment method of a card that a person has entered at the processor. */

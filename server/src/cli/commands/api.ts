@@ -40,7 +40,7 @@ export function defineApi(command: Command): void {
       const api = createApi(role.parts, {
         catalogs: elsewhere.catalogs,
         ...(vault === null ? {} : { vault, ticketVault: vault }),
-        ...(banks === null ? {} : { cardBank: banks.bank }),
+        cardBank: banks.bank,
         ...(keeping === null ? {} : { cardKeeper: keeping.keeper }),
         anonymousDiscovery: config.anonymousDiscovery,
         trustedProxies: config.trustedProxies,
@@ -55,7 +55,7 @@ export function defineApi(command: Command): void {
       const url = await onPort({ host, port, setting: 'PORT' }, () => api.http.listen({ host, port })).catch(
         async (error: unknown) => {
           await api.stop()
-          await Promise.all([elsewhere.close(), banks?.close(), keeping?.close()])
+          await Promise.all([elsewhere.close(), banks.close(), keeping?.close()])
           await role.parts.close()
           throw error
         },
@@ -70,7 +70,7 @@ export function defineApi(command: Command): void {
       await runUntilStopped(ready, options.parentPipe ?? false, async () => {
         role.metricsServer?.stopping()
         await Promise.all([api.stop(), trouble.stop()])
-        await Promise.all([elsewhere.close(), banks?.close(), keeping?.close()])
+        await Promise.all([elsewhere.close(), banks.close(), keeping?.close()])
         await role.parts.close()
       })
     })

@@ -4,6 +4,7 @@ import { min } from '../../core/money.ts'
 import { ok, type Result, refused } from '../../core/result.ts'
 import { requireLiveKey } from '../accounts/api-keys/public.ts'
 import { requireUnfrozen } from '../accounts/controls/public.ts'
+import { endLive, type LiveGate, liveGate } from '../accounts/live-limits/public.ts'
 import { decidePurchase, isOnlyFull, type PolicyVerdict, stricterOf } from './decide-purchase.ts'
 import { type LockedPolicyRow, lockApplicablePolicies, type PurchaseScope } from './policies.sql.ts'
 import type { ApplicablePolicy } from './policy.ts'
@@ -34,9 +35,14 @@ export type HoldRequest = {
   tolerancePercent: number
   /** A new decision about an old purchase counts once more towards `max_count`, even where an earlier part of it was counted. */
   countsAgain?: boolean
+  /** Whether a person has shown that they release it: they proved their card for it. */
+  isByPerson?: boolean
 }
 
-export type HoldRefusal = { code: 'policy_denied' | 'policy_limit_exceeded'; verdict: PolicyVerdict }
+export type HoldRefusal = {
+  code: 'policy_denied' | 'policy_limit_exceeded' | 'operator_limit_reached' | 'person_required'
+  verdict: PolicyVerdict
+}
 
 /**
  * The policies' part of creating an intent: decides, counts the intent for the day unless it is denied, and reserves its cap when it is
@@ -51,13 +57,16 @@ export async function admitPurchase(
   const first = policies ? decide(ctx, request, { policies, occasion: 'create', stepUp }) : null
   // guard decided-again-under-lock: a purchase that was allowed before the lock is decided again behind it
   if (first && !needsLock(first)) return first
-  const locked = await lockPolicies(ctx, request)
-  const verdict = decide(ctx, request, { policies: locked, occasion: 'create', stepUp })
+  const [locked, gate] = await Promise.all([lockPolicies(ctx, request), gateOf(ctx, request)])
+  const judge = (asks: boolean) =>
+    decide(ctx, request, { policies: locked, occasion: 'create', stepUp: asks })
+  const unattended = judge(stepUp)
+  const verdict = isHeldBack(unattended, gate) ? judge(true) : unattended
   if (verdict.result === 'deny') return verdict
   // guard intents-are-counted: every intent that is not denied counts for its day
   const counted = verdict.judged.filter(countsIntents)
   // guard unattended-reserves: an unattended purchase is held under every policy
-  if (verdict.result === 'allow') holdAll(ctx, { request, locked, verdict, counted })
+  if (verdict.result === 'allow') holdAll(ctx, { request, locked, verdict, counted, gate })
   else if (counted.length > 0)
     ctx.tx.write(reserveInWindows(reservationOf(ctx, request, { held: [], counted })))
   return verdict
@@ -80,6 +89,8 @@ export function admitAsDecided(
   const { verdict, purchase, policies } = request
   const { result, judged } = verdict
   if (result !== 'allow' || judged.length < policies.length || judged.some(countsIntents)) return null
+  // What live mode spends in a day is looked at first.
+  if (ctx.tenant.mode === 'live') return null
   const cap = min(verdict.cap, purchase.cap)
   requireUnfrozen(ctx, request)
   requireLiveKey(ctx, request)
@@ -97,7 +108,11 @@ export async function admitAgain(
   ctx: ActingContext,
   request: HoldRequest & { stepUp: boolean | Promise<boolean> },
 ): Promise<{ verdict: PolicyVerdict; policiesAllow: boolean }> {
-  const [locked, stepUp] = await Promise.all([lockPolicies(ctx, request), request.stepUp])
+  const [locked, stepUp, gate] = await Promise.all([
+    lockPolicies(ctx, request),
+    request.stepUp,
+    gateOf(ctx, request),
+  ])
   const policies = locked.map((policy) => withoutHeld(ctx, policy))
   const ofCreator = policies.filter(({ attached, named }) => attached || named)
   const ofActor = policies
@@ -111,8 +126,8 @@ export async function admitAgain(
       .reduce(stricterOf)
   const unattended = judge(false)
   const policiesAllow = unattended.result === 'allow'
-  const verdict = policiesAllow && stepUp ? judge(true) : unattended
-  if (verdict.result === 'allow') holdAll(ctx, { request, locked, verdict })
+  const verdict = policiesAllow && (stepUp || isHeldBack(unattended, gate)) ? judge(true) : unattended
+  if (verdict.result === 'allow') holdAll(ctx, { request, locked, verdict, gate })
   return { verdict, policiesAllow }
 }
 
@@ -124,10 +139,10 @@ export async function reserve(
   ctx: ActingContext,
   request: HoldRequest,
 ): Promise<Result<PolicyVerdict, HoldRefusal>> {
-  const locked = await lockPolicies(ctx, request)
+  const [locked, gate] = await Promise.all([lockPolicies(ctx, request), gateOf(ctx, request)])
   if (locked.some(({ held_number }) => held_number !== null))
     throw new Error('the intent holds a reservation already')
-  return decideAndHold(ctx, request, locked)
+  return decideAndHold(ctx, request, { locked, gate })
 }
 
 /** Replaces the intent's reservation by one with another cap, as if the old one had never existed. When refused, nothing changes. */
@@ -135,7 +150,8 @@ export async function exchangeReservation(
   ctx: ActingContext,
   request: HoldRequest,
 ): Promise<Result<PolicyVerdict, HoldRefusal>> {
-  return decideAndHold(ctx, request, await lockPolicies(ctx, request))
+  const [locked, gate] = await Promise.all([lockPolicies(ctx, request), gateOf(ctx, request)])
+  return decideAndHold(ctx, request, { locked, gate })
 }
 
 /** Replaces the intent's reservation by the charged amount, in the windows that it was held in. */
@@ -161,6 +177,15 @@ export async function correctReservation(
 ): Promise<void> {
   const { accountId: account_id, mode } = ctx.tenant
   ctx.tx.write(aside(correctSettled({ account_id, mode, intent_id: intentId, by })))
+}
+
+function gateOf(ctx: ActingContext, { intentId, purchase }: HoldRequest): Promise<LiveGate> {
+  return liveGate(ctx, { intentId, currency: purchase.currency })
+}
+
+/** Whether something besides policies wants a person for what they allow. */
+function isHeldBack({ result, cap }: PolicyVerdict, gate: LiveGate): boolean {
+  return result === 'allow' && gate.standing(cap) !== 'open'
 }
 
 function needsLock({ result, judged }: PolicyVerdict): boolean {
@@ -215,7 +240,7 @@ function decide(
 function decideAndHold(
   ctx: ActingContext,
   request: HoldRequest,
-  locked: readonly LockedPolicyRow[],
+  { locked, gate }: { locked: readonly LockedPolicyRow[]; gate: LiveGate },
 ): Result<PolicyVerdict, HoldRefusal> {
   // Some are locked only because of what is held in them: a policy that no longer applies does not decide.
   // guard policies-of-who-asked: an approval does not give more than the key that asked may do
@@ -227,8 +252,14 @@ function decideAndHold(
   if (verdict.result === 'deny') {
     return refused({ code: isOnlyFull(verdict) ? 'policy_limit_exceeded' : 'policy_denied', verdict })
   }
+  const standing = gate.standing(min(verdict.cap, request.purchase.cap))
+  // guard live-day-at-approvals: nobody but the operator releases a purchase past the limit of the day
+  if (standing === 'day_is_full') return refused({ code: 'operator_limit_reached', verdict })
+  // guard first-live-approvals: no key alone releases the first live purchases of an account
+  if (standing === 'first_purchases' && request.isByPerson !== true)
+    return refused({ code: 'person_required', verdict })
   // guard approval-reserves: an approved purchase is held under every policy
-  holdAll(ctx, { request, locked, verdict })
+  holdAll(ctx, { request, locked, verdict, gate })
   return ok(verdict)
 }
 
@@ -255,11 +286,13 @@ type Holding = {
   verdict: PolicyVerdict
   /** The policies that count the purchase as one that was created today. */
   counted?: readonly ApplicablePolicy[]
+  gate: LiveGate
 }
 
 /** Queues the end of the earlier reservations, and one reservation under every judged policy. */
-function holdAll(ctx: ActingContext, { request, locked, verdict, counted = [] }: Holding): void {
+function holdAll(ctx: ActingContext, { request, locked, verdict, counted = [], gate }: Holding): void {
   const { intentId, purchase } = request
+  gate.hold(min(verdict.cap, purchase.cap))
   if (locked.some(({ held_number }) => held_number !== null))
     end(ctx, { intentId, state: 'exchanged', actual: null })
   const held = locked
@@ -363,4 +396,5 @@ function end(
     now: ctx.now,
   })
   ctx.tx.write(aside(ended))
+  if (how.state !== 'exchanged') endLive(ctx, { intentId: how.intentId, charged: how.actual ?? 0n })
 }

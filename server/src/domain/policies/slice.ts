@@ -61,7 +61,14 @@ export const policies = defineSlice({
   name: 'policies',
   about:
     'Decides whether a purchase may be made without a person, and counts what was spent under each policy.',
-  needs: ['accounts/api-keys', 'accounts/controls', 'buyers/payment-methods', 'buyers/profiles'],
+  needs: [
+    'accounts/api-keys',
+    'accounts/controls',
+    'accounts/live-limits',
+    'accounts/live-limits',
+    'buyers/payment-methods',
+    'buyers/profiles',
+  ],
   tables: ['policies', 'policy_reservations', 'policy_versions', 'policy_windows'],
   ids,
   scopes,

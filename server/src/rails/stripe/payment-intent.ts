@@ -104,7 +104,7 @@ export function notNowOf(answer: Answered): NotNow | null {
   return { kind: 'not_now', reason: 'not_understood', retryAfterSeconds }
 }
 
-function pageOf(action: unknown): string | null {
+export function pageOf(action: unknown): string | null {
   if (!isRecord(action) || !isRecord(action.redirect_to_url)) return null
   return textOf(action.redirect_to_url.url)
 }

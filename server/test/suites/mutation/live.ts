@@ -11,4 +11,17 @@ export const liveGuards: readonly Listed[] = [
     ],
     'forgetful-rails-are-asked-by-the-call': [' || isForgetful'],
   }),
+  ...missedBy(['test/flows/live-limits.test.ts'], {
+    'live-currency-is-named': ['.get(currency) ?? 0n', '.get(currency) ?? noLimit'],
+    'live-day': 'never',
+    'live-day-at-approvals': 'never',
+    'first-live-approvals': 'never',
+    'first-live-purchases-by-a-person': [
+      "found.purchases < countedMax ? 'first_purchases' : 'open'",
+      "'open' as const",
+    ],
+  }),
+  ...missedBy(['src/domain/accounts/live-limits/live-days.test.ts'], {
+    'a-day-has-its-limit': ['day.used > $most::bigint', 'false'],
+  }),
 ]

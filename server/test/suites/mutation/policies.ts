@@ -15,7 +15,7 @@ export const policiesGuards: readonly Listed[] = [
     'denied-reserves-nothing': 'never',
     'approval-reserves': 'gone',
     'unattended-reserves': [
-      "if (verdict.result === 'allow') holdAll(ctx, { request, locked, verdict, counted })\n  else ",
+      "if (verdict.result === 'allow') holdAll(ctx, { request, locked, verdict, counted, gate })\n  else ",
     ],
   }),
   ...missedBy(['src/domain/policies/decide-purchase.test.ts'], {

@@ -6,7 +6,7 @@ import { type CardOfMethod, selectCardOfMethod, selectPaymentMethod } from './pa
 export function readCardFacts(
   ctx: Pick<ActingContext, 'tenant' | 'reads'>,
   { profileId, id }: { profileId: string; id: string },
-): Promise<Pick<PaymentMethodRow, 'card_brand' | 'card_last4' | 'test_card'> | null> {
+): Promise<Pick<PaymentMethodRow, 'card_brand' | 'card_last4' | keyof CardOfMethod> | null> {
   const { accountId: account_id, mode } = ctx.tenant
   return ctx.reads.maybe(selectPaymentMethod({ account_id, mode, profile_id: profileId, id }))
 }

@@ -25,10 +25,10 @@ export type VerificationNeeded = {
 
 /**
  * What a card needs before it is charged: an enrolled card its step-up; every other card, and an enrolled one that the buyer does not
- * want to use that way, the security code.
+ * want to use that way, the security code. Of a card that its rail keeps nobody here knows the code: there its bank is asked.
  */
 export function stepUpOf(row: PayingMethod, preference: AgenticPreference = 'prefer'): StepUp {
-  if (row.agentic_status !== 'active' || preference === 'never') return 'cvc'
+  if (row.agentic_status !== 'active' || preference === 'never') return row.kept_by === null ? 'cvc' : 'popup'
   return row.test_card === null ? 'none' : (testCardOf(row.test_card)?.stepUp ?? 'cvc')
 }
 
@@ -39,7 +39,7 @@ export function checkVerification(
 ): Result<null, VerificationNeeded> {
   const preference = input.agentic_credentials_preference ?? 'prefer'
   const stepUp = stepUpOf(row, preference)
-  if (preference === 'require' && row.agentic_status !== 'active') return refused(needed('cvc'))
+  if (preference === 'require' && row.agentic_status !== 'active') return refused(neededFor(row))
   if (stepUp === 'none') return ok(null)
   const given = input.payment_verification
   // guard step-up-by-its-method: a step-up is proven by the method that the card asked for
@@ -55,7 +55,7 @@ export function checkVerification(
 /** The proof that an approval of this card needs. */
 export function neededFor(row: PayingMethod, preference?: AgenticPreference): VerificationNeeded {
   const stepUp = stepUpOf(row, preference)
-  return needed(stepUp === 'none' ? 'cvc' : stepUp)
+  return needed(stepUp === 'none' ? (row.kept_by === null ? 'cvc' : 'popup') : stepUp)
 }
 
 /** Whether this is the security code of the card, as far as anybody here can say. */

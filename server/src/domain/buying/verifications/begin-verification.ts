@@ -61,8 +61,8 @@ export const createApprovalVerification = defineOperation({
     const preference = approvesHere ? undefined : body.agentic_credentials_preference
     const isAsked = approvesHere || !(terms.is_reapproval && card.id === terms.payment_method_id)
     const stepUp = isAsked ? stepUpOf(card, preference) : 'none'
-    // Where a person approves on a page of ours, a card that needs nothing elsewhere needs its security code.
-    const method = approvesHere && stepUp === 'none' ? 'cvc' : stepUp
+    // Where a person approves on a page of ours, a card that needs nothing elsewhere needs what shows that it is theirs.
+    const method = approvesHere && stepUp === 'none' ? stepUpOf(card, 'never') : stepUp
     if (approvesHere && method === 'cvc') requireCheckedCode(ctx)
     await stopAfterRefusedProofs(ctx, card.id)
     return begin(ctx, {

@@ -6,6 +6,8 @@ export type BankQuestion = {
   readonly key: string
   /** The card as the network of test mode knows it; null: by no such name. */
   readonly testCard: string | null
+  /** As its rail knows it, where a rail keeps it. */
+  readonly kept: { readonly customer: string; readonly method: string } | null
   readonly purpose: 'approval' | 'enrollment'
   /** The most that can be charged, in minor units; null where nothing is. */
   readonly amount: bigint | null
@@ -32,6 +34,15 @@ export type AskedBank =
 export interface CardBank {
   ask(question: BankQuestion, call: { mode: Mode; timeoutMs: number }): Promise<AskedBank>
   answerTo(reference: string, call: { mode: Mode; timeoutMs: number }): Promise<BankAnswer | 'away'>
+}
+
+/** Each mode has banks of its own. */
+export function banksByMode(banks: Readonly<Partial<Record<Mode, CardBank>>>): CardBank {
+  const of = (mode: Mode) => banks[mode] ?? noCardBank
+  return {
+    ask: (question, call) => of(call.mode).ask(question, call),
+    answerTo: (reference, call) => of(call.mode).answerTo(reference, call),
+  }
 }
 
 export const CardBank = definePort<CardBank>('bank of a card')

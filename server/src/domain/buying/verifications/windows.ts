@@ -83,9 +83,7 @@ export const openElementWindow = defineOperation({
     if (card === null) throw new Problem('session_expired')
     const hosts = terms?.hosts ?? []
     const bank =
-      seen.method === 'popup'
-        ? await askBank(ctx, seen, { testCard: card.test_card, shops: hosts, token: body.window })
-        : null
+      seen.method === 'popup' ? await askBank(ctx, seen, { card, shops: hosts, token: body.window }) : null
     const asked = openRow(await ctx.tx.maybe(lockWindow({ account_id, mode, window_hash })), ctx.now)
     const options =
       asked.method === 'passkey'
@@ -191,20 +189,22 @@ async function proofOf(
 }
 
 type AskedFor = {
-  readonly testCard: string | null
+  readonly card: NonNullable<Awaited<ReturnType<typeof readCardFacts>>>
   readonly shops: readonly string[]
   /** Of the window, to which the page of the bank leads back. */
   readonly token: string
 }
 
-async function askBank(ctx: CallContext, row: VerificationRow, { testCard, shops, token }: AskedFor) {
+async function askBank(ctx: CallContext, row: VerificationRow, { card, shops, token }: AskedFor) {
   const { elements } = ctx.settings
   if (elements === undefined) throw new Problem('session_expired')
   const { id: key, purpose, amount, currency } = row
   const returnUrl = windowAddress(elements, token)
+  const { test_card: testCard, kept_customer: customer, kept_method: kept } = card
+  const known = { testCard, kept: customer === null || kept === null ? null : { customer, method: kept } }
   const asked = await ctx
     .port(CardBank)
-    .ask({ key, testCard, purpose, amount, currency, shops, returnUrl }, bankCall(ctx))
+    .ask({ key, ...known, purpose, amount, currency, shops, returnUrl }, bankCall(ctx))
   if (asked.kind === 'away') throw awayBank()
   return asked
 }
@@ -235,7 +235,9 @@ async function countProof(ctx: CallContext, row: VerificationRow, isProven: bool
     return
   }
   const card = await lockPayingMethod(ctx, { profileId, id })
-  if (card === null || card.agentic_status !== 'active') throw new Problem('session_expired')
+  // Of a card that its rail keeps the bank is asked whether it is enrolled or not.
+  if (card === null || (card.agentic_status !== 'active' && card.kept_by === null))
+    throw new Problem('session_expired')
   card.countStepUp(isProven, { atCard: row.is_vouched })
 }
 

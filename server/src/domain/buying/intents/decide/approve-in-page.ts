@@ -82,8 +82,8 @@ export function checkVouchedCard({ component }: Pick<CallContext, 'component'>, 
 }
 
 /**
- * On a page a card is proven by what it asks for itself, and where it asks for nothing, by its security code. What the page would prefer
- * counts for nothing.
+ * On a page a card is proven by what it asks for itself, and where it asks for nothing, by its security code or its bank. What the page would
+ * prefer counts for nothing.
  */
 export function proofOnPage(
   { component }: Pick<CallContext, 'component'>,

@@ -132,6 +132,8 @@ export function approvePurchaseIntent(proofs: PaymentProofs) {
       'policy_limit_exceeded',
       'policy_denied',
       'live_payments_not_configured',
+      'operator_limit_reached',
+      'person_required',
       'test_card_identifier_not_allowed_in_live_mode',
     ],
     outside: { ports: [TypedCodes], budgetMs: typedCodesBudgetMs },
@@ -172,7 +174,7 @@ export function approvePurchaseIntent(proofs: PaymentProofs) {
       const paidBy = payerOf(named, async () => (await judged).method)
       const [{ method, buyer }, held] = await Promise.all([
         judged,
-        hold(ctx, loaded, { terms, retried, paidBy }),
+        hold(ctx, loaded, { terms, retried, paidBy, isByPerson: shown.proof !== null }),
       ])
       verifyMethod(ctx, method, { loaded, shown })
       // guard approval-is-held: an approval beyond a limit is refused
@@ -306,11 +308,18 @@ function verificationIn(method: PayingMethod, shown: Shown): VerificationInput {
   }
 }
 
+type Holding = {
+  terms: ApprovalTerms
+  retried: Retried | null
+  paidBy: Promise<string>
+  isByPerson: boolean
+}
+
 /** Amounts that were settled before a retry are spent already; only the rest is held. */
 async function hold(
   ctx: CallContext,
   { intent, carts }: LoadedIntent & { intent: LockedIntentRow },
-  { terms, retried, ...how }: { terms: ApprovalTerms; retried: Retried | null; paidBy: Promise<string> },
+  { terms, retried, isByPerson, ...how }: Holding,
 ) {
   // guard held-by-the-card-that-pays: an approval for another card is held under the policies of that card
   const paidBy = await how.paidBy
@@ -318,11 +327,14 @@ async function hold(
     // guard approved-for-who-asked: an approval does nothing for a key that the key may not do
     const request = retryRequestOf(retried, { actingAgentId: intent.retry_agent_id, paidBy })
     const tolerancePercent = await accountTolerance(ctx)
-    return exchangeReservation(ctx, { ...request, tolerancePercent, countsAgain: true })
+    return exchangeReservation(ctx, { ...request, tolerancePercent, countsAgain: true, isByPerson })
   }
   const bought = intent.settled_amount > 0n ? carts.filter(({ status }) => status === 'succeeded') : []
   const expected = terms.expected - bought.reduce((sum, cart) => sum + cart.expected_amount, 0n)
-  const request = holdRequestOf(intent, { expected, cap: terms.cap - intent.settled_amount, paidBy })
+  const request = {
+    ...holdRequestOf(intent, { expected, cap: terms.cap - intent.settled_amount, paidBy }),
+    isByPerson,
+  }
   return terms.reapproval ? exchangeReservation(ctx, request) : reserve(ctx, request)
 }
 

@@ -99,6 +99,7 @@ export function retryPurchaseIntent(tickets: CredentialTickets) {
       'policy_denied',
       'policy_limit_exceeded',
       'live_payments_not_configured',
+      'operator_limit_reached',
       'ticket_wrong_intent',
       'ticket_used',
     ],
@@ -192,7 +193,10 @@ async function retryApproved(
 ): Promise<Answering> {
   // guard approved-retry-by-its-card: a retry with another card is held under the policies of that card
   const request = retryRequestOf(retried, { actingAgentId: agentOf(ctx.actor), paidBy: await paidBy })
-  const [method, held] = await Promise.all([paying, exchangeReservation(ctx, request)])
+  const [method, held] = await Promise.all([
+    paying,
+    exchangeReservation(ctx, { ...request, isByPerson: true }),
+  ])
   // guard retry-is-held: a retry beyond a limit is refused
   if (!held.ok) throw refusedByPolicy(held.refusal)
   const { intent, carts } = retryCarts(ctx, retried, held.value, { isAnew: false })

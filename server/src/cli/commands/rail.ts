@@ -1,0 +1,148 @@
+import { type Command, Option } from 'commander'
+import { formatMoney } from '../../core/money.ts'
+import { allowLive } from '../../domain/accounts/live-limits/public.ts'
+import { selectIntentTenant } from '../../domain/buying/intents/operated-intents.sql.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { createEgress } from '../../platform/egress/egress.ts'
+import { checkAccount, type Finding } from '../../rails/stripe/check-account.ts'
+import { openStripeApi } from '../../rails/stripe/stripe-api.ts'
+import { CommandFailure } from '../failure.ts'
+import { administer } from '../operator/administer.ts'
+import { asSomebody } from '../operator/operator.ts'
+import { roleConfig } from '../role-config.ts'
+import { out, outJson, styled, table } from '../terminal.ts'
+
+type Options = { state?: string; json?: boolean; as?: string }
+
+export function defineRail(rail: Command): void {
+  common(rail.command('check'))
+    .description(
+      'Read the account that live mode charges with, and list what it lacks, each with its remedy. It changes nothing. The exit code is 0 if nothing is lacking.',
+    )
+    .addOption(
+      new Option('--mode <mode>', 'live is the only mode with an account').choices(['live']).default('live'),
+    )
+    .action(check)
+  common(asSomebody(rail.command('allow')))
+    .description(
+      'Let a purchase of live mode pass the limit of the day (PROKURA_LIVE_CAP_DAILY). A person still has to approve it; the rows of the limit name you.',
+    )
+    .argument('<purchase>', 'the id of the purchase intent')
+    .action(allow)
+}
+
+function common(command: Command): Command {
+  return command
+    .option('--state <dir>', 'the state folder of a running `prokura up`')
+    .option('--json', 'print one line of JSON')
+}
+
+const callMs = 15_000
+
+async function check(options: Options): Promise<void> {
+  const config = roleConfig(options.state)
+  const findings = [...ofSettings(config), ...(await ofAccount(config))]
+  const lacks = findings.filter(({ state }) => state === 'lacks')
+  if (options.json) outJson({ object: 'rail_check', mode: 'live', findings, lacks: lacks.length })
+  else tell(findings, lacks.length)
+  if (lacks.length > 0) process.exitCode = 1
+}
+
+function tell(findings: readonly Finding[], lacking: number): void {
+  const marks = {
+    ok: styled('green', 'ok'),
+    lacks: styled('red', 'lacks'),
+    unknown: styled('yellow', 'unknown'),
+  }
+  for (const line of table(
+    ['', 'WHAT', 'SAYS'],
+    findings.map(({ what, state, says }) => [marks[state], what, says]),
+  ))
+    out(line)
+  out('')
+  out(
+    lacking === 0
+      ? 'Nothing is lacking that can be seen from here. docs/live.md says what only a first purchase shows.'
+      : `Live mode lacks ${lacking} ${lacking === 1 ? 'thing' : 'things'}.`,
+  )
+}
+
+/** What the settings alone show. They are read without their contradictions: those stop a process with words of their own. */
+function ofSettings({ liveRail, publicUrl, liveCapDaily, stripe }: Config): Finding[] {
+  const isReached = publicUrl?.startsWith('https://') === true
+  const caps = [...liveCapDaily].map(([currency, cap]) => formatMoney(cap, currency))
+  return [
+    liveRail === 'stripe'
+      ? { what: 'rail', state: 'ok', says: 'PROKURA_LIVE_RAIL is stripe.' }
+      : {
+          what: 'rail',
+          state: 'lacks',
+          says: 'Set PROKURA_LIVE_RAIL=stripe. Without it live mode charges nobody.',
+        },
+    caps.length > 0
+      ? { what: 'limit of a day', state: 'ok', says: `${caps.join(', ')}, for all accounts together.` }
+      : { what: 'limit of a day', state: 'lacks', says: 'Set PROKURA_LIVE_CAP_DAILY, such as "500.00 USD".' },
+    isReached
+      ? { what: 'address', state: 'ok', says: `People come back from their bank to ${publicUrl}.` }
+      : {
+          what: 'address',
+          state: 'lacks',
+          says: 'Set PROKURA_PUBLIC_URL to the https address at which people reach the API.',
+        },
+    ...(stripe.live
+      ? []
+      : [
+          {
+            what: 'key',
+            state: 'lacks',
+            says: 'Set PROKURA_STRIPE_SECRET_KEY to a restricted live key (rk_live_…) of your account at Stripe.',
+          } as const,
+        ]),
+  ]
+}
+
+async function ofAccount({ stripe }: Config): Promise<readonly Finding[]> {
+  if (!stripe.live) return []
+  const egress = createEgress({
+    allowLoopback: () => false,
+    trustedOrigins: [new URL(stripe.live.url).origin],
+  })
+  try {
+    return await checkAccount(openStripeApi({ ...stripe.live, egress }), { mode: 'live', timeoutMs: callMs })
+  } finally {
+    await egress.close()
+  }
+}
+
+async function allow(id: string, options: Options): Promise<void> {
+  const said = await administer(
+    roleConfig(options.state),
+    async ({ parts, inTenant, operator }) => {
+      const [intent] = await parts.pools.read(selectIntentTenant({ id }))
+      if (!intent) throw new CommandFailure(`There is no purchase intent ${id} in this database.`)
+      if (intent.mode !== 'live')
+        throw new CommandFailure(`${id} is of test mode, which has no limit of a day. Nothing was changed.`)
+      if (intent.status !== 'awaiting_approval')
+        throw new CommandFailure(
+          `${id} is ${intent.status}, so nobody can approve it any more. Nothing was changed.`,
+        )
+      const tenant = { accountId: intent.account_id, mode: intent.mode }
+      await inTenant(tenant, async (ctx) => allowLive(ctx, { intentId: intent.id, by: operator }))
+      return { ...intent, operator }
+    },
+    options.as,
+  )
+  const { account_id, currency, max_allowed_amount: cap, operator } = said
+  if (options.json)
+    outJson({
+      purchase_intent_id: id,
+      account_id,
+      currency_code: currency,
+      max_allowed_amount: Number(cap),
+      allowed_by: operator,
+    })
+  else
+    out(
+      `${id}, at most ${formatMoney(cap, currency)}, may pass the limit of the day. A person approves it as before.`,
+    )
+}

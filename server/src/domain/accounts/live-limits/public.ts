@@ -1,0 +1,1 @@
+export { allowLive, endLive, type LiveGate, liveGate } from './live-limits.ts'
