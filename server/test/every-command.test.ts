@@ -22,6 +22,7 @@ const called: Readonly<Record<string, readonly string[]>> = {
   'keys update': ['key_x', '--client-secrets', 'required'],
   'keys join': ['agent_x', 'agent_y'],
   'merchants confirm': ['shop', '--mcc'],
+  'merchants payout': ['shop', '--operator'],
   'merchants release': ['shop.example'],
   'rail allow': ['pi_x'],
   'registry add': ['shop.example'],

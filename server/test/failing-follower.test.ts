@@ -53,6 +53,7 @@ const notLooking = new Set([
   'keys update',
   'keys join',
   'merchants confirm',
+  'merchants payout',
   'merchants release',
   'rail allow',
   'registry add',

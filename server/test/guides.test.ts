@@ -40,7 +40,7 @@ test.each(guideNames)(
 
 test('README.md says at once what this is and what state it is in, and leads from there to the guides', async () => {
   const text = await checkout.text('README.md')
-  expect(text.split('\n').slice(0, 10).join('\n')).toMatch(/test mode only/i)
+  expect(text.split('\n').slice(0, 10).join('\n')).toMatch(/not released yet.*cannot spend real money/)
   expect([...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title)).toEqual([
     'What it does',
     'Why not just give the agent a card?',

@@ -97,6 +97,8 @@ export type Refund = {
   amount: number
   currency: string
   metadata: Record<string, string>
+  /** What the merchant gave back of what it was paid; null: nothing. */
+  transfer_reversal: string | null
   created_ms: number
 }
 

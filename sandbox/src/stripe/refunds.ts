@@ -16,7 +16,12 @@ export const refundOperations: Operations = [
       if (before === undefined) throw noSuch('payment_intent', 'payment_intent', 404)
       const left = before.amount_received - before.amount_refunded
       const amount = form.number('amount') ?? left
-      form.flag('reverse_transfer')
+      const isReversed = form.flag('reverse_transfer') ?? false
+      if (isReversed && before.destination === null)
+        throw new StripeError(400, {
+          param: 'reverse_transfer',
+          message: 'The charge has no transfer to reverse',
+        })
       form.flag('refund_application_fee')
       form.text('reason')
       if (left === 0)
@@ -32,6 +37,7 @@ export const refundOperations: Operations = [
         amount,
         currency: before.currency,
         metadata: form.group('metadata'),
+        transfer_reversal: isReversed ? newId('trr') : null,
         created_ms: nowMs,
       }
       const intent = { ...before, amount_refunded: before.amount_refunded + amount }
@@ -87,6 +93,6 @@ function renderRefund(refund: Refund, { memory }: Asked): Stripe.Refund {
     receipt_number: null,
     source_transfer_reversal: null,
     status: 'succeeded',
-    transfer_reversal: null,
+    transfer_reversal: refund.transfer_reversal,
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { advanceTestClock, installTestClock } from '../../src/platform/clock/test-clock.ts'
 import { type Buying, startBuying } from '../harness/buying.ts'
 import { cardOf, cardSession, enterAtStripe, newLiveBuyer } from '../harness/live-buyers.ts'
-import { answerOrder, type NativeShop, openNativeShop } from '../harness/native-shops.ts'
+import { answerOrder, type NativeShop, openNativeShop, payTo } from '../harness/native-shops.ts'
 import { stripeSimulator } from '../harness/stripe.ts'
 
 /** Live mode with real money's rail, at the simulator of Stripe: what the simulator remembers is the witness. */
@@ -72,6 +72,45 @@ describe('a purchase of live mode at a merchant of ours', () => {
       actual_amount: 0,
       failure_reason: { code: 'payment_declined' },
     })
+  })
+})
+
+describe('a merchant of live mode', () => {
+  test('is paid by the purchase itself, and gives back what it was paid', async () => {
+    const { app } = buying
+    const paid = await openNativeShop(buying, 'live')
+    await payTo(buying, paid.seller, 'acct_1Seller')
+    const buyer = await newLiveBuyer(buying)
+    const { id } = await buying.buy(buyer, [{ url: paid.url }])
+    const intent = await buying.until(buyer, id, ({ carts }) => typeof carts[0]?.order === 'string')
+    const order = String(intent.carts[0]?.order)
+    await answerOrder(buying, paid, order, 'confirmed')
+    await buying.ended(buyer, id)
+    const [charge] = await stripe.intentsOf(id)
+    expect(charge).toMatchObject({
+      amount: 1000,
+      status: 'succeeded',
+      on_behalf_of: 'acct_1Seller',
+      transfer_data: { destination: 'acct_1Seller' },
+    })
+    const refund = await app.post(`/v1/merchant/orders/${order}/refunds`, { amount: 400 }, { key: paid.key })
+    expect(refund.status, JSON.stringify(refund.body)).toBe(201)
+    await expect
+      .poll(() => stripe.refundsOf(String(charge?.id)), { interval: 20 })
+      .toEqual([{ amount: 400, transfer_reversal: expect.stringMatching(/^trr_/) }])
+    await buying.settled()
+  })
+
+  test('sells nothing while nobody would pay it, and nothing is held', async () => {
+    const unpaid = await openNativeShop(buying, 'live')
+    await buying.sql('delete from merchant_payouts where account_id = $1', [unpaid.seller.accountId])
+    const buyer = await newLiveBuyer(buying)
+    const { id } = await buying.buy(buyer, [{ url: unpaid.url }])
+    expect(await buying.ended(buyer, id)).toMatchObject({
+      status: 'failed',
+      failure_reason: { code: 'merchant_not_payable', retry_policy: 'later' },
+    })
+    expect(await stripe.moneyOf(id)).toEqual([])
   })
 })
 

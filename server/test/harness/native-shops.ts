@@ -21,12 +21,26 @@ export async function openNativeShop(
   await buying.sql('update merchants set domain_verified_at = now() where account_id = $1', [
     seller.accountId,
   ])
+  if (mode === 'live') await payTo(buying, seller, null)
   const url = `https://${domain}/thing`
   const thing = { title: 'Thing', url, variants: [{ sku: 'T-1', price: 1000 }] }
   const item = await app.post('/v1/merchant/catalog_items', thing, { key })
   expect(item.status, JSON.stringify(item.body)).toBe(201)
   await app.post(`/v1/merchant/catalog_items/${item.body.id}/publish`, undefined, { key })
   return { seller, domain, url, key }
+}
+
+/** Who is paid for what the merchant sells in live mode; null: the operator. */
+export async function payTo(
+  { sql }: Pick<Buying, 'sql'>,
+  { accountId }: TestAccount,
+  payout: string | null,
+): Promise<void> {
+  await sql(
+    `insert into merchant_payouts values ($1, 'live', $2, 'test', now())
+     on conflict (account_id, mode) do update set payout_account = excluded.payout_account`,
+    [accountId, payout],
+  )
 }
 
 /** What a shop says to an order of its. */

@@ -54,6 +54,10 @@ export function stripeSimulator({
     if (!answer.ok) throw new Error(`the simulator refuses ${path}: ${await answer.text()}`)
     return answer.json()
   }
+  async function read(path: string): Promise<{ data: Record<string, unknown>[] }> {
+    const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${stripeTestKey}` } })
+    return (await answer.json()) as { data: Record<string, unknown>[] } // a list of the simulator
+  }
   async function atBank(page: string, says: 'complete' | 'fail'): Promise<number> {
     const answer = await fetch(`${page}/${says}`, { method: 'POST', redirect: 'manual' })
     return answer.status
@@ -88,13 +92,19 @@ export function stripeSimulator({
       if (setup.next_action) await atBank(setup.next_action.redirect_to_url.url, 'complete')
       return { customer, method: setup.payment_method }
     },
+    /** The intents whose description has this in it, as the account reads them. */
+    async intentsOf(part: string): Promise<Record<string, unknown>[]> {
+      const { data } = await read('/v1/payment_intents?limit=100')
+      return data.filter(({ description }) => String(description).includes(part))
+    },
+    async refundsOf(intent: string): Promise<unknown[]> {
+      const { data } = await read(`/v1/refunds?payment_intent=${intent}`)
+      return data.map(({ amount, transfer_reversal }) => ({ amount, transfer_reversal }))
+    },
     /** The cards that the account keeps of a customer, by their names there. */
     async cardsOf(customer: string): Promise<string[]> {
-      const answer = await fetch(`${url}/v1/payment_methods?customer=${customer}&type=card`, {
-        headers: { authorization: `Bearer ${stripeTestKey}` },
-      })
-      const { data } = (await answer.json()) as { data: { id: string }[] }
-      return data.map(({ id }) => id)
+      const { data } = await read(`/v1/payment_methods?customer=${customer}&type=card`)
+      return data.map(({ id }) => String(id))
     },
     /** What the person of a card says at the page of their bank; answers the status of the page. */
     answerAtBank: (page: string, says: 'complete' | 'fail') => atBank(page, says),

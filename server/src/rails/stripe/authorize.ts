@@ -38,6 +38,10 @@ export function termsOfAuthorization(input: RailAuthorize): IntentTerms | null {
       ...money,
       allowed_payment_method_types: ['card'],
       ...(customer === null ? {} : { customer }),
+      // The merchant is paid, and is whom the buyer sees on the bill.
+      ...(input.payTo === undefined
+        ? {}
+        : { transfer_data: { destination: input.payTo }, on_behalf_of: input.payTo }),
     },
     isPaidByToken: false,
   }

@@ -84,8 +84,22 @@ export async function refundIntent(
 ): Promise<RailAnswer> {
   const told = toStripe(amount, currency)
   if (told === null) return refused({ code: 'currency_not_supported' })
-  const params = { payment_intent: reference, amount: told, metadata: { [keyField]: key } }
-  const said = await api.send((stripe, options) => stripe.refunds.create(params, options), call, key)
+  const next = within(call)
+  const intent = await api.send(
+    (stripe, options) => stripe.paymentIntents.retrieve(reference, {}, options),
+    next(),
+  )
+  if (intent.kind === 'not_sent') return intent
+  if (intent.kind !== 'answer') return { kind: 'not_sent', retryable: true }
+  if (intent.status !== 200) return notNowOf(intent) ?? { kind: 'unknown' }
+  const params = {
+    payment_intent: reference,
+    amount: told,
+    metadata: { [keyField]: key },
+    // What a merchant was paid it gives back.
+    ...(isRecord(intent.body.transfer_data) ? { reverse_transfer: true } : {}),
+  }
+  const said = await api.send((stripe, options) => stripe.refunds.create(params, options), next(), key)
   if (said.kind === 'not_sent') return said
   if (said.kind !== 'answer') return { kind: 'unknown' }
   if (said.status === 200) return outcomeOfRefund(said.body) ?? { kind: 'unknown' }

@@ -18,7 +18,7 @@ Keys are made on the command line, with \`prokura keys create\`. No operation ma
 
 ## Modes
 
-\`test\` and \`live\` never meet: an id of the other mode answers 404, like an id of another account and one that never existed. Test mode charges nobody; its cards are identifiers such as \`visa_auto_approved\`. In live mode this release charges no cards.
+\`test\` and \`live\` never meet: an id of the other mode answers 404, like an id of another account and one that never existed. Test mode charges nobody; its cards are identifiers such as \`visa_auto_approved\`. In live mode real cards are charged, where the operator has switched it on.
 
 ## Amounts and times
 

@@ -10,6 +10,7 @@ export const liveGuards: readonly Listed[] = [
       "{ kind: 'gone' as string }",
     ],
     'forgetful-rails-are-asked-by-the-call': [' || isForgetful'],
+    'paid-merchants-sell': 'never',
   }),
   ...missedBy(['test/flows/live-limits.test.ts'], {
     'live-currency-is-named': ['.get(currency) ?? 0n', '.get(currency) ?? noLimit'],

@@ -147,6 +147,8 @@ export type Offer = {
   readonly toldAs?: ToldAs | null | undefined
   /** The merchant's name in the network of shared payment tokens, where it is paid by one; else a credential of our rail pays. */
   readonly seller?: string | undefined
+  /** The merchant's account at the rail, which is paid by it; missing: the operator is. */
+  readonly payTo?: string | undefined
 }
 
 /** What a merchant said of the buyer's code. Taken: the price of the offer counts it. */

@@ -12,7 +12,7 @@ import type {
   PlaceRequest,
 } from '../channels/public.ts'
 import type { FailureReason, LoadedCart, LoadedIntent, StoredAnswer } from '../intents/public.ts'
-import type { NativeOrder, NativePlaceAnswer } from '../native/public.ts'
+import type { NativeOfferAnswer, NativeOrder, NativePlaceAnswer } from '../native/public.ts'
 import type { NewRefund, RailNews } from '../rail-movements/public.ts'
 import type { HoldAnswer, RailCall, RailReading, RailStep, Recalled, SentCall } from '../rails/public.ts'
 
@@ -147,7 +147,7 @@ export type Command =
 
 export type Done =
   | { readonly kind: 'read'; readonly facts: Partial<Facts> }
-  | { readonly kind: 'offer'; readonly answer: OfferAnswer; readonly facts: Partial<Facts> }
+  | { readonly kind: 'offer'; readonly answer: NativeOfferAnswer; readonly facts: Partial<Facts> }
   | { readonly kind: 'place'; readonly answer: NativePlaceAnswer }
   | { readonly kind: 'read_order'; readonly attempt: number; readonly answer: NativeOrder }
   /** The purchase as it stands since. `refusal`: why nobody is asked. */

@@ -68,6 +68,11 @@ export const failures = {
     'none',
     'The merchant has changed since the purchase was made: its account, domain, category, country or verification is different now.',
   ),
+  merchant_not_payable: fact(
+    'merchant',
+    'later',
+    'Nobody has decided yet who is paid for what this merchant sells in live mode, so nothing was held.',
+  ),
   outcome_unknown: fact(
     'platform',
     'reconcile_first',

@@ -4,7 +4,7 @@ import { toWire } from '../../../core/money.ts'
 import { TookTooLong } from '../../../platform/database/owner-shares.ts'
 import { derivedId } from '../../../platform/ids/derived-id.ts'
 import { missingInputs, type ResolvedUrl } from '../../selling/catalog/public.ts'
-import { readMerchant } from '../../selling/merchant/public.ts'
+import { readMerchant, readPayout } from '../../selling/merchant/public.ts'
 import { lineAmount, priceGoods, readGoods, withDiscount } from '../../selling/pricing/public.ts'
 import { sumOfDiscounts } from '../../selling/promotions/public.ts'
 import { createOrderInTx, type LineItem, type OrderProgress, readOrder } from '../../trade/orders/public.ts'
@@ -22,6 +22,7 @@ import {
 import { offerFromQuote } from './quoted-offer.ts'
 import type {
   NativeItem,
+  NativeOfferAnswer,
   NativeOfferRequest,
   NativeOrder,
   NativePlaceAnswer,
@@ -43,10 +44,22 @@ export const nativeTerms = {
  * calls and may get no answer.
  */
 export const native = {
-  offer: (request: NativeOfferRequest, ctx: ActingContext): Promise<OfferAnswer> =>
-    request.items[0]?.quoteId ? offerFromQuote(request, ctx) : offerFromCatalog(request, ctx),
+  offer: offerToPay,
   place: placeOrder,
   read: readNativeOrder,
+}
+
+/** The offer, with the account that is paid for it. */
+async function offerToPay(request: NativeOfferRequest, ctx: ActingContext): Promise<NativeOfferAnswer> {
+  const { mode } = ctx.tenant
+  const payout = await readPayout(ctx.tx, { accountId: request.merchantAccountId, mode })
+  // guard paid-merchants-sell: no money is held for a merchant that nobody would pay
+  if (payout.to === 'nobody') return { kind: 'refused', code: 'merchant_not_payable', message: null }
+  const answer = await (request.items[0]?.quoteId
+    ? offerFromQuote(request, ctx)
+    : offerFromCatalog(request, ctx))
+  if (answer.kind !== 'offer' || payout.to !== 'account') return answer
+  return { ...answer, offer: { ...answer.offer, payTo: payout.account } }
 }
 
 async function offerFromCatalog(request: NativeOfferRequest, ctx: ActingContext): Promise<OfferAnswer> {

@@ -1,6 +1,7 @@
 export { native, nativeTerms } from './native.ts'
 export type {
   NativeItem,
+  NativeOfferAnswer,
   NativeOfferRequest,
   NativeOrder,
   NativePlaceAnswer,

@@ -1,6 +1,14 @@
 import type { Id } from '../../../core/id.ts'
 import type { Inputs } from '../../selling/catalog/public.ts'
-import type { Buyer, ChannelItem, Offer, OfferRequest, Placed, PlaceRefusal } from '../channels/public.ts'
+import type {
+  Buyer,
+  ChannelItem,
+  Offer,
+  OfferAnswer,
+  OfferRequest,
+  Placed,
+  PlaceRefusal,
+} from '../channels/public.ts'
 import type { SoldBy } from '../intents/public.ts'
 
 export type NativeItem = ChannelItem & {
@@ -26,6 +34,11 @@ export type NativeOfferRequest = NativeRequest &
     /** Identifies the person for the merchant's promotions. Nothing is read by it. */
     readonly profileId: Id<'prof'>
   }
+
+/** What no shop elsewhere can say: here it is the operator who pays merchants. */
+export type NativeOfferAnswer =
+  | OfferAnswer
+  | { readonly kind: 'refused'; readonly code: 'merchant_not_payable'; readonly message: null }
 
 export type NativePlaceRequest = NativeRequest & {
   readonly intentId: Id<'pi'>

@@ -115,6 +115,8 @@ export type RailAuthorize = {
   readonly merchant: string
   /** Our own text about its purpose, which the rail's records show. */
   readonly reference: string
+  /** The merchant's account at the rail, to which the money goes; missing: it is the operator's. */
+  readonly payTo?: string | undefined
 }
 
 export type RailCredential = Omit<RailAuthorize, 'amount'> & {

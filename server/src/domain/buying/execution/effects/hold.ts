@@ -54,6 +54,7 @@ export function holdTerms(
       currency,
       merchant,
       reference: referenceOf(intent, cart),
+      ...(offer?.payTo === undefined ? {} : { payTo: offer.payTo }),
     },
     amount,
     expiresAt: new Date(expires_at),

@@ -44,7 +44,7 @@ export function askBuyer(state: CartState, { fields, message, session }: NeedsIn
 }
 
 /** Whether the purchase names an answer for what is asked, and what is kept was not read yet. */
-export function lacksKeptAnswers({ intent, known }: CartState, answer: OfferAnswer): boolean {
+export function lacksKeptAnswers({ intent, known }: CartState, answer: Pick<OfferAnswer, 'kind'>): boolean {
   return answer.kind === 'needs_input' && intent.kept_answers !== null && known.keptAnswers === undefined
 }
 

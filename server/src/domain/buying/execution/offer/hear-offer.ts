@@ -2,6 +2,7 @@ import { after } from '../../../../core/backoff.ts'
 import { toWire } from '../../../../core/money.ts'
 import type { Offer, OfferAnswer } from '../../channels/public.ts'
 import { atStage, decidedPromo, failureOf, renderOffer, stageOf } from '../../intents/public.ts'
+import type { NativeOfferAnswer } from '../../native/public.ts'
 import { type CartState, changeCart, nextMove, type Turn } from '../cart-state.ts'
 import { failCart } from '../end-cart.ts'
 import { refusedByMerchant } from '../failures.ts'
@@ -15,7 +16,7 @@ import { stopAtSignIn } from './sign-in.ts'
 const questionSeconds = 30
 
 /** What follows from a merchant's answer to "what is your price?". */
-export function hearOffer(before: CartState, answer: OfferAnswer): Turn {
+export function hearOffer(before: CartState, answer: NativeOfferAnswer): Turn {
   // Cancelled meanwhile, or waiting for a decision: the offer binds nobody.
   if (before.cart.status !== 'created' && before.cart.status !== 'in_progress') return { state: before }
   const state = started(before)
