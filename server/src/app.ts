@@ -18,6 +18,7 @@ import { healthSurface } from './surfaces/http/health.ts'
 import type { RequestLine } from './surfaces/http/request-line.ts'
 import { createHttpServer, type HttpServer } from './surfaces/http/server.ts'
 import { mountSurfaces, type Surface } from './surfaces/http/surface.ts'
+import { keySetSurface } from './surfaces/key-set/key-set.ts'
 import { mppSurface } from './surfaces/mpp/mpp.ts'
 import { hostedPagesSurface } from './surfaces/pages/hosted-pages.ts'
 import { createAdmission } from './surfaces/v1/admit.ts'
@@ -106,6 +107,7 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
       guessesMax: limits.onboardingGuesses,
     }),
     ucpSurfaceOf({ ...parts, problems, publicUrl, egress, hosts, sandboxNames }),
+    keySetSurface(() => parts.signingKeys.lasting()),
     mppSurface(mppOptions({ ...parts, problems, hosts })),
     docsSurface(operations, product),
     frontPage,

@@ -72,6 +72,7 @@ import { sandboxRail } from './rails/sandbox/sandbox.ts'
 import { liveStripeRail, stripeRail } from './rails/stripe/stripe.ts'
 import { stripeIssuer } from './rails/stripe/token-issuer.ts'
 import { aboutDocuments, documentsTag } from './surfaces/http/public-document.ts'
+import { keySetDocuments } from './surfaces/key-set/key-set.ts'
 import { mppDocuments } from './surfaces/mpp/described-documents.ts'
 import { ucpDocuments } from './surfaces/ucp/described-documents.ts'
 import { introduction } from './surfaces/v1/introduction.ts'
@@ -133,7 +134,7 @@ const composed = composeSlices([
 /** What the slices are together, the documents that surfaces serve beside them, and what the reference begins with and shows. */
 export const product = {
   ...composed,
-  documents: [...ucpDocuments, ...mppDocuments],
+  documents: [...ucpDocuments, ...mppDocuments, ...keySetDocuments],
   tags: new Map([...composed.tags, [documentsTag, aboutDocuments]]),
   introduction,
   answers: exampleAnswers,

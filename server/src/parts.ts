@@ -12,6 +12,7 @@ import type { Hints } from './platform/hints/hints.ts'
 import { createRequestDigests, type RequestDigests } from './platform/idempotency/request-digest.ts'
 import type { KeyProvider } from './platform/secrets/keys.ts'
 import { createSealers } from './platform/secrets/sealer.ts'
+import { createSigningKeys, type SigningKeys } from './platform/signatures/signing-keys.ts'
 
 export type PartsOptions = {
   databaseUrl: string
@@ -36,6 +37,8 @@ export type Parts = ActingParts & {
   hashToken: (token: string) => Buffer
   auditKeys: AuditKeys
   requestDigests: RequestDigests
+  /** The keys of the service: every process makes the next one when it is due. */
+  signingKeys: SigningKeys
   close(): Promise<void>
 }
 
@@ -75,6 +78,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     hashToken,
     auditKeys: createAuditKeys(options.keys),
     requestDigests: createRequestDigests(options.keys),
+    signingKeys: createSigningKeys({ pools, clock, sealer: sealerOf }),
     async close() {
       clock.close()
       await Promise.all([pools.close(), closeApart()])

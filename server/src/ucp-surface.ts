@@ -10,7 +10,7 @@ import { findPublicMerchant } from './domain/selling/merchant/public.ts'
 import { createReads } from './platform/calls/reads.ts'
 import type { ActingParts } from './platform/calls/run-as.ts'
 import type { Egress, SandboxNames } from './platform/egress/egress.ts'
-import { createSigningKeys } from './platform/signatures/signing-keys.ts'
+import type { SigningKeys } from './platform/signatures/signing-keys.ts'
 import type { Offer } from './protocols/ucp/write-profile.ts'
 import type { HostNames } from './surfaces/http/businesses.ts'
 import type { Surface } from './surfaces/http/surface.ts'
@@ -56,6 +56,7 @@ const sandboxHandlers = {
 type SurfaceParts = ActingParts &
   Pick<UcpOptions, 'problems'> & {
     publicUrl: string
+    signingKeys: SigningKeys
     egress: Egress
     hosts: HostNames
     /** The shops of the sandbox; null: there are none. */
@@ -68,10 +69,9 @@ export function ucpSurfaceOf(given: SurfaceParts): Surface {
 }
 
 function optionsOf(given: SurfaceParts): UcpOptions {
-  const { pools, clock, sealer, settings, problems, publicUrl, egress, hosts, sandboxNames } = given
+  const { pools, settings, signingKeys, problems, publicUrl, egress, hosts, sandboxNames } = given
   const platform = platformOf({ sandboxNames, publicUrl })
   const reads = createReads(pools)
-  const signingKeys = createSigningKeys({ pools, clock, sealer })
   const keys = () => signingKeys.published()
   const profiles = createCallerProfiles({
     egress,

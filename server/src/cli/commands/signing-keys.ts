@@ -23,7 +23,7 @@ export function defineSigningKeys(keys: Command): void {
     .action((options: Options) => show(options, rotateSigningKey))
   shared(keys.command('remove').argument('<kid>', 'the key, as `signing-keys list` shows it'))
     .description(
-      'Remove a key that has become known, at once. If it is the one that signs, the one before it signs again, or a new one.',
+      'Remove a key that has become known, at once: nothing that it has signed is believed any more. If it is the one that signs, the one before it signs again, or a new one.',
     )
     .action((kid: string, options: Options) =>
       show(options, async (parts) => {

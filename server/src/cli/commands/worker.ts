@@ -8,7 +8,6 @@ import { createReads } from '../../platform/calls/reads.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { createRelay } from '../../platform/events/relay.ts'
 import { createSweeper } from '../../platform/retention/sweeper.ts'
-import { createSigningKeys } from '../../platform/signatures/signing-keys.ts'
 import { createVaultClient } from '../../platform/vault-client/vault-client.ts'
 import { createWorker } from '../../platform/work/worker.ts'
 import { openWork } from '../../work.ts'
@@ -55,7 +54,7 @@ export function defineWorker(command: Command): void {
         sandboxNames: sandboxNamesOf(config),
         log,
         metrics,
-        signer: createSigningKeys(parts).signer,
+        signer: parts.signingKeys.signer,
         publicUrl: parts.settings.publicUrl,
         chatModel: chatModel?.means ?? null,
         dispatch: openDispatch(parts, {

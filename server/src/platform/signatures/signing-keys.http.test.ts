@@ -57,6 +57,21 @@ test('a rotation publishes first, signs an hour later, keeps the old key for a w
   expect(row?.sealed).toBeNull()
 })
 
+const keySet = async () => {
+  const answer = await fetch(`${app.url}/.well-known/jwks.json`)
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/jwk-set+json'])
+  const { keys } = (await answer.json()) as { keys: Record<string, unknown>[] }
+  for (const key of keys)
+    expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
+  return keys.map(({ kid }) => kid)
+}
+
+test('what a key has signed can be checked by the key set long after nothing is signed by it any more', async () => {
+  const all = await listSigningKeys(app.parts)
+  expect(all.map(({ state }) => state)).toContain('removed')
+  expect(await keySet()).toEqual(all.map(({ kid }) => kid))
+})
+
 test('after ninety days it rotates by itself', async () => {
   await clock.advance(90 * day)
   await createSigningKeys(app.parts).published()
@@ -69,10 +84,19 @@ test('a key that has become known is removed at once, and another one signs', as
   const { kid } = await createSigningKeys(app.parts).signer()
   // The retired one is known to everybody. It is old, so its successor is published too.
   const left = await removeSigningKey(app.parts, kid)
-  expect(left?.map(({ state }) => state).slice(0, 3)).toEqual(['published', 'removed', 'signing'])
+  expect(left?.map(({ state }) => state).slice(0, 3)).toEqual(['published', 'withdrawn', 'signing'])
   const keys = createSigningKeys(app.parts)
   expect((await keys.signer()).kid).not.toBe(kid)
   expect((await keys.published()).map((one) => one.kid)).not.toContain(kid)
+  expect((await keys.lasting()).map((one) => one.kid)).not.toContain(kid)
   expect(await removeSigningKey(app.parts, kid)).toBeNull()
   expect(await removeSigningKey(app.parts, 'none')).toBeNull()
+})
+
+test('a key that became known after its time is withdrawn as well', async () => {
+  const old = (await listSigningKeys(app.parts)).find(({ state }) => state === 'removed')
+  expect(await keySet()).toContain(old?.kid)
+  const left = await removeSigningKey(app.parts, old?.kid ?? '')
+  expect(left?.find(({ kid }) => kid === old?.kid)).toEqual({ ...old, state: 'withdrawn' })
+  expect((await createSigningKeys(app.parts).lasting()).map(({ kid }) => kid)).not.toContain(old?.kid)
 })

@@ -9,19 +9,22 @@ import {
   removeSigningKeys,
   type SigningKeyRow,
   selectSigningKeys,
+  withdrawSigningKey,
 } from './signing-keys.sql.ts'
 
 /** The keys by which the service signs what it sends to other services. They are made, and replaced, when they are needed. */
-type SigningKeys = {
-  /** The public keys to publish, newest first. */
+export type SigningKeys = {
+  /** The public keys by which messages are checked, newest first. */
   published(): Promise<readonly EcJwk[]>
+  /** Those by which anything is checked that was ever signed here: a document is looked at years later. */
+  lasting(): Promise<readonly EcJwk[]>
   /** The key that signs now. */
   signer(): Promise<{ kid: string; key: KeyObject }>
 }
 
 export type ListedKey = {
   kid: string
-  state: KeyState
+  state: KeyState | 'withdrawn'
   created_at: Date
   signs_from: Date
   removed_at: Date | null
@@ -62,6 +65,10 @@ export function createSigningKeys(parts: Parts): SigningKeys {
         state === 'removed' ? [] : [key.public_jwk],
       )
     },
+    async lasting() {
+      // guard withdrawn-keys-prove-nothing: what others can sign is no signature of the service, whenever it is said to be made
+      return (await rows()).flatMap((key) => (key.withdrawn_at === null ? [key.public_jwk] : []))
+    },
     async signer() {
       const keys = await rows()
       const signing = statesOf(keys, await parts.clock.now()).find(({ state }) => state === 'signing')
@@ -78,9 +85,9 @@ export function createSigningKeys(parts: Parts): SigningKeys {
 export async function listSigningKeys(parts: Parts): Promise<ListedKey[]> {
   const keys = await readDue(parts)
   return statesOf(keys, await parts.clock.now()).map(
-    ({ key: { kid, created_at, signs_from, removed_at }, state }) => ({
+    ({ key: { kid, created_at, signs_from, removed_at, withdrawn_at }, state }) => ({
       kid,
-      state,
+      state: withdrawn_at === null ? state : ('withdrawn' as const),
       created_at,
       signs_from,
       removed_at,
@@ -97,11 +104,11 @@ export async function rotateSigningKey(parts: Parts): Promise<ListedKey[]> {
   return listSigningKeys(parts)
 }
 
-/** Removes a key at once: it has become known. Where it was the one that signs, the one before it, which everybody knows, or a new one signs from now on. Null: there is none. */
+/** Withdraws a key at once: it has become known. Where it was the one that signs, the one before it, which everybody knows, or a new one signs from now on. Null: there is none, or it was withdrawn before. */
 export async function removeSigningKey(parts: Parts, kid: string): Promise<ListedKey[] | null> {
   const now = await parts.clock.now()
-  const removed = await parts.pools.single(removeSigningKeys({ kids: [kid], now }))
-  return removed.rows.length > 0 ? listSigningKeys(parts) : null
+  const withdrawn = await parts.pools.single(withdrawSigningKey({ kid, now }))
+  return withdrawn.rows.length > 0 ? listSigningKeys(parts) : null
 }
 
 /** The keys, once the one that is due has been made. */

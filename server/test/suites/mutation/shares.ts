@@ -30,6 +30,9 @@ export const sharesGuards: readonly Listed[] = [
   ...missedBy(['src/protocols/ucp/message-signature.test.ts'], {
     'old-signatures': [' || Math.abs(created - now.getTime()) <= offMaxMs', ' || created > 0'],
   }),
+  ...missedBy(['src/platform/signatures/signing-keys.http.test.ts'], {
+    'withdrawn-keys-prove-nothing': ['key.withdrawn_at === null ? [key.public_jwk] : []', '[key.public_jwk]'],
+  }),
   ...missedBy(['src/surfaces/ucp/caller-profiles.test.ts'], {
     'refused-run-out-first': 'always',
     'address-first': [' || spending.refused >= ofAddress.refused)', ')'],
