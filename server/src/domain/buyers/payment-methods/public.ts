@@ -9,6 +9,6 @@ export {
 export { type LockedMethod, lockPayingMethod, readPayingMethod } from './paying-method.ts'
 export { type PayingMethod, PaymentMethod } from './payment-method.ts'
 export { stopAfterRefusals } from './refusals.ts'
-export { isTestIdentifier, testCvcs } from './test-cards.ts'
+export { isTestIdentifier, type StepUp, testCvcs } from './test-cards.ts'
 export { nextEnrollmentStep, tryEnrollmentStep } from './try-enrollment-step.ts'
 export { PaymentVerification } from './verify-profile-payment-method.ts'

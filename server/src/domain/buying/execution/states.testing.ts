@@ -73,6 +73,7 @@ const intent: LoadedIntent['intent'] = {
   buyer: { first_name: 'Ada', last_name: null, email: 'ada@example.com', phone: null, bill_to: null },
   approval_expires_at: null,
   payment_verified_at: null,
+  payment_proof: null,
   next_action: null,
   failure: null,
   partial: false,

@@ -12,6 +12,7 @@ import {
   objectHead,
 } from '../../../contract/schemas.ts'
 import type { Id } from '../../../core/id.ts'
+import type { StepUp } from '../../buyers/payment-methods/public.ts'
 import type { Address, ToldBuyer } from '../../buyers/profiles/public.ts'
 import { type MerchantIdentity, PolicyDecision } from '../../policies/public.ts'
 import { Inputs } from '../../selling/catalog/public.ts'
@@ -301,6 +302,8 @@ export type IntentRow = {
   approved_at: Date | null
   approval_expires_at: Date | null
   payment_verified_at: Date | null
+  /** What proved at that time that the card is its holder's; null: it asked for nothing. */
+  payment_proof: { readonly kind: Exclude<StepUp, 'none'>; readonly payment_method_id: Id<'pm'> } | null
   next_action: NextAction | null
   failure: FailureReason | null
   partial: boolean

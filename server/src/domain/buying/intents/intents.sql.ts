@@ -15,7 +15,7 @@ const intents = aggregate<Omit<IntentRow, 'agent_id' | 'lease_token'>>()({
     fulfillment, policy_decision, policy_result, approval_required, approved_by, approved_at, approval_expires_at,
     payment_verified_at, next_action, failure, partial, cancel_reason, offer_summary, reapproval, retry, ship_to, reference_id,
     metadata, idempotency_key, actor_type, actor_id, merchants, search, seq, due_at, lease_until, created_at, updated_at,
-    started_at, completed_at, pays_by_token, promo_code, buyer, kept_answers`,
+    started_at, completed_at, pays_by_token, promo_code, buyer, kept_answers, payment_proof`,
   key: ['id'],
   json: [
     'items',
@@ -29,6 +29,7 @@ const intents = aggregate<Omit<IntentRow, 'agent_id' | 'lease_token'>>()({
     'metadata',
     'buyer',
     'kept_answers',
+    'payment_proof',
   ],
   fixed: [
     'profile_id',

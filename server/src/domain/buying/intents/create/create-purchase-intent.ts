@@ -156,6 +156,7 @@ const notBegun = {
   actual_amount: 0n,
   settled_amount: 0n,
   payment_verified_at: null,
+  payment_proof: null,
   failure: null,
   partial: false,
   cancel_reason: null,

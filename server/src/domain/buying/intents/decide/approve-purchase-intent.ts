@@ -13,6 +13,8 @@ import {
   lockPayingMethod,
   type PayingMethod,
   PaymentVerification,
+  type StepUp,
+  stepUpOf,
   type VerificationInput,
 } from '../../../buyers/payment-methods/public.ts'
 import { type BuyerFacts, readProfile } from '../../../buyers/profiles/public.ts'
@@ -176,7 +178,7 @@ export function approvePurchaseIntent(proofs: PaymentProofs) {
         judged,
         hold(ctx, loaded, { terms, retried, paidBy, isByPerson: shown.proof !== null }),
       ])
-      verifyMethod(ctx, method, { loaded, shown })
+      const proof = verifyMethod(ctx, method, { loaded, shown })
       // guard approval-is-held: an approval beyond a limit is refused
       if (!held.ok) throw refusedByPolicy(held.refusal)
       const again = retried && retryCarts(ctx, retried, held.value, { isAnew: true })
@@ -193,7 +195,7 @@ export function approvePurchaseIntent(proofs: PaymentProofs) {
       // guard new-price-as-a-whole: a price that was proposed is not approved at less than it costs
       if (terms.reapproval && cap < terms.cap)
         throw refusedByPolicy({ code: 'policy_limit_exceeded', verdict: held.value })
-      const how = { method, buyer, terms, cap, isVerified: !terms.reapproval }
+      const how = { method, buyer, terms, cap, proof }
       return reply(200, approved(ctx, loaded, { ...how, again }))
     },
   })
@@ -281,13 +283,16 @@ function guess(
   return needed && new Problem('payment_verification_required', { extra: { next_action: needed } })
 }
 
-function verifyMethod(ctx: CallContext, method: PayingMethod, { loaded, shown }: Asked): void {
-  if (!isAsked(ctx, method, loaded)) return
+/** What has proven that the card is its holder's; null: it was proven before. */
+function verifyMethod(ctx: CallContext, method: PayingMethod, { loaded, shown }: Asked): StepUp | null {
+  if (!isAsked(ctx, method, loaded)) return null
   if (ctx.component !== null && shown.typedCode !== null) requireCheckedCode(ctx)
-  const checked = checkVerification(method, proofOnPage(ctx, method, verificationIn(method, shown)))
+  const given = proofOnPage(ctx, method, verificationIn(method, shown))
+  const checked = checkVerification(method, given)
   // guard card-is-verified: a card that needs its holder is not released without them
   if (!checked.ok)
     throw new Problem('payment_verification_required', { extra: { next_action: checked.refusal } })
+  return stepUpOf(method, given.agentic_credentials_preference)
 }
 
 /** The body, and what is behind the tokens in it. */
@@ -343,7 +348,7 @@ type Approval = {
   buyer: IntentBuyer
   terms: ApprovalTerms
   cap: bigint
-  isVerified: boolean
+  proof: StepUp | null
   again: ReturnType<typeof retryCarts> | null
 }
 
@@ -365,7 +370,13 @@ function approved(ctx: CallContext, loaded: LoadedIntent, how: Approval): Purcha
       max_allowed_amount: how.cap,
       approved_by: ctx.component === null ? agentOf(ctx.actor) : byCardholder,
       approved_at: ctx.now,
-      payment_verified_at: how.isVerified ? ctx.now : loaded.intent.payment_verified_at,
+      ...(how.proof === null
+        ? {}
+        : {
+            payment_verified_at: ctx.now,
+            payment_proof:
+              how.proof === 'none' ? null : { kind: how.proof, payment_method_id: how.method.id },
+          }),
       next_action: null,
       reapproval: null,
       due_at: hasBegun ? null : beginsAt(loaded.intent, ctx.now),
