@@ -18,6 +18,7 @@ import { cartResults } from './domain/buying/cart-results/slice.ts'
 import { channels as buyingChannels } from './domain/buying/channels/slice.ts'
 import { credentialTickets } from './domain/buying/credential-tickets/slice.ts'
 import { evidence } from './domain/buying/evidence/slice.ts'
+import { evidenceBundles } from './domain/buying/evidence-bundles/slice.ts'
 import { purchaseHolds } from './domain/buying/execution/public.ts'
 import { execution } from './domain/buying/execution/slice.ts'
 import { intents } from './domain/buying/intents/slice.ts'
@@ -102,6 +103,7 @@ const composed = composeSlices([
   verifications,
   cartResults,
   evidence,
+  evidenceBundles,
   strangerOrders,
   looks,
   merchant,

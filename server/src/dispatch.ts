@@ -4,6 +4,7 @@ import { type Binding, bind, bindPorts } from './contract/port.ts'
 import { type CardKeeper, CardKeepers, noKeeper } from './domain/buyers/card-setups/port.ts'
 import { CardVault, noVault } from './domain/buyers/payment-methods/port.ts'
 import { noTicketVault, TicketVault } from './domain/buying/credential-tickets/port.ts'
+import { BundleSigner } from './domain/buying/evidence-bundles/port.ts'
 import { noTypedCodes, TypedCodes } from './domain/buying/intents/decide/payment-proofs.ts'
 import { CardBank, noCardBank } from './domain/buying/verifications/port.ts'
 import { noSources } from './domain/discovery/sources/catalog-sources.ts'
@@ -45,6 +46,7 @@ export function openDispatch(
       bind(CardVault, options.vault ?? noVault),
       bind(TypedCodes, options.vault ?? noTypedCodes),
       bind(TicketVault, options.ticketVault ?? noTicketVault),
+      bind(BundleSigner, parts.signingKeys),
       bind(CardBank, options.cardBank ?? noCardBank),
       bind(CardKeepers, options.cardKeeper ?? noKeeper),
       ...slices.flatMap((slice) => slice.binds ?? []),

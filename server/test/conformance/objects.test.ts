@@ -12,6 +12,7 @@ const otherwise: ReadonlySet<string> = new Set([
   'catalog_product_pending',
   'chat_export',
   'destination_recovery',
+  'evidence_bundle',
   'policy_simulation',
   'purchase_intent_evidence',
   'purchase_intent_preview',

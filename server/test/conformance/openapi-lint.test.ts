@@ -30,6 +30,7 @@ const ownRules = {
       'text/csv',
       'application/octet-stream',
       'application/schema+json',
+      'application/jwk-set+json',
       'image/png',
     ],
   },

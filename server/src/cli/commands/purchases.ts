@@ -11,6 +11,7 @@ import { linkLines } from '../purchases/approval-link.ts'
 import { approve as approveSeen, type Proof } from '../purchases/approve.ts'
 import { asksYes, isTalking } from '../purchases/ask.ts'
 import { completeId, kinds } from '../purchases/complete-id.ts'
+import { defineEvidence } from '../purchases/evidence.ts'
 import { methodOf } from '../purchases/people.ts'
 import {
   type ApiOptions,
@@ -77,6 +78,7 @@ export function definePurchases(purchases: Command): void {
     .argument('[cart]', 'the id of the cart, where several shops have answered')
     .option('--output <file>', 'write the bytes to this file, as they are')
     .action(result)
+  defineEvidence(purchases)
 }
 
 function outcomeOf(text: string): string {

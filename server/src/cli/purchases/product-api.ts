@@ -47,7 +47,7 @@ export class Refusal extends CommandFailure {
 
 const usualFolder = '.prokura'
 
-function folderHere(): string {
+export function folderHere(): string {
   return processEnvironment().PROKURA_STATE_DIR ?? usualFolder
 }
 

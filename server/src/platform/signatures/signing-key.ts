@@ -1,5 +1,8 @@
 import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 
+/** Where everybody finds the keys by which the service signs and has signed. */
+export const keySetPath = '/.well-known/jwks.json'
+
 /** A public key on P-256, as others read it. */
 export type EcJwk = {
   readonly kid: string

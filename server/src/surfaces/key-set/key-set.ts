@@ -1,13 +1,13 @@
 import Type from 'typebox'
 import { describeDocument } from '../../contract/operation.ts'
-import type { EcJwk } from '../../platform/signatures/signing-key.ts'
+import { type EcJwk, keySetPath } from '../../platform/signatures/signing-key.ts'
 import { documentsTag, queryReaderOf, sendDocument } from '../http/public-document.ts'
 import { plainLineOf } from '../http/request-line.ts'
 import type { Surface } from '../http/surface.ts'
 
 const keySet = describeDocument({
   id: 'v1_get_key_set',
-  path: '/.well-known/jwks.json',
+  path: keySetPath,
   tag: documentsTag,
   summary: 'Read the public keys of the service',
   description:

@@ -122,6 +122,7 @@ export async function tourPurchases(app: TestApp, go: Go): Promise<void> {
   await go('v1_list_purchase_intent_evidence', 'GET', evidence)
   const picture = `${evidence}/evd_01jb2w9m4ye6xs3kq8t7v5c0zd`
   await go('v1_get_purchase_intent_evidence', 'GET', picture, undefined, 'refused: there is none')
+  await go('v1_get_purchase_intent_evidence_bundle', 'GET', `${path}/evidence_bundle`)
   await go('v1_approve_purchase_intent', 'POST', `${path}/approve`, { approve: true })
   await go('v1_get_purchase_intent', 'GET', path, undefined, 'approved')
   await go('v1_cancel_purchase_intent', 'POST', `${path}/cancel`)

@@ -25,6 +25,14 @@ export const elementsDurations = {
     value: '5 * 60_000',
     local: 'how long a browser asks the person for a passkey',
   },
+  'domain/buying/evidence-bundles/get-purchase-intent-evidence-bundle.ts signerBudgetMs': {
+    value: '2_000',
+    local: 'a read of the keys, which are in memory mostly',
+  },
+  'cli/purchases/evidence.ts keysTimeoutMs': {
+    value: '10_000',
+    local: 'an answer with the keys of a service',
+  },
   'domain/buying/intents/decide/payment-proofs.ts typedCodesBudgetMs': {
     value: '4_000',
     local: 'an answer of the vault',

@@ -17,6 +17,10 @@ export const recordsGuards: readonly Listed[] = [
     'audit-batch-holds-its-digests': 'gone',
     'audit-proof-of-the-event': ["digestOfStored(stored).equals(digest) ? null : 'event_changed'", 'null'],
     'audit-proof-of-what-follows': 'always',
+    'open-credentials-are-not-named': [
+      "hold.kind === 'credential' && hold.status === 'authorized' ? null : ",
+      '',
+    ],
     'audit-hash-of-the-link': 'gone',
     'audit-under-a-key': [
       "keys.sign(keyId, JSON.stringify(['entry-2', ...named, ...saidBy(entry)]))",

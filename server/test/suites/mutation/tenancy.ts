@@ -56,6 +56,13 @@ export const tenancyGuards: readonly Listed[] = [
     [orders, answers],
     'account_id = $merchant_account_id and o.mode = $mode',
   ),
+  ...[
+    'tenant-of-holds-of-carts',
+    'tenant-of-calls-of-carts',
+    'tenant-of-refunds-of-orders',
+    'tenant-of-orders-by-ids',
+    'tenant-of-pictures-of-a-purchase',
+  ].flatMap((mark) => filtered(mark, ['test/flows/evidence-bundles.test.ts'])),
   ...filtered('tenant-of-orders', [orders]),
   ...filtered('tenant-of-orders-of-a-merchant', [orders]),
   ...filtered('tenant-of-destination', ['src/domain/webhooks/destinations/destinations.http.test.ts']),

@@ -1,7 +1,7 @@
 import type { Fragment } from '../../../contract/statement.ts'
 import type { Tenanted } from '../../../platform/aggregate/aggregate.ts'
 import { sql } from '../../../platform/database/fragment.ts'
-import type { PayingMethod } from './payment-method.ts'
+import type { PayingMethod, PaymentMethodRow } from './payment-method.ts'
 import { selectUsablePaymentMethod } from './payment-methods.sql.ts'
 
 /** The named method of a profile, or its default; no row when there is none. */
@@ -28,3 +28,10 @@ export const methodsOfProfile: Fragment<
 export const cardsOfProfile: Fragment<{ id: string }, Tenanted & { profile_id: string }> =
   sql`select m.id from payment_methods m
    where m.account_id = $account_id and m.mode = $mode and m.profile_id = $profile_id`
+
+/** What people and banks know cards by, those too that were deleted. */
+export const cardsNamed: Fragment<
+  Pick<PaymentMethodRow, 'id' | 'card_brand' | 'card_last4'>,
+  Tenanted & { payment_method_ids: readonly string[] }
+> = sql`select id, card_brand, card_last4 from payment_methods
+   where account_id = $account_id and mode = $mode and id = any($payment_method_ids::text[]) order by id`

@@ -36,6 +36,11 @@ export const { columns, differences: orderDifferences } = orders
 
 export const insertOrder = orders.insert('insert_order')
 export const selectOrder = orders.select('select_order')
+export const selectOrders = statement<OrderRow, Tenanted & { ids: readonly string[] }>(
+  'select_orders_by_ids',
+  // guard tenant-of-orders-by-ids: rows of other accounts and of the other mode do not exist for the caller
+  `select ${columns} from orders where account_id = $account_id and mode = $mode and id = any($ids::text[]) order by id`,
+)
 /** Of two decisions about an order, the second sees the first. An order belongs to one purchase. */
 // guard buyers-order-is-locked: a cancel sees the answer that came just before it
 export const lockOrder = forMany<OrderRow, Key>('lock_order', orders.lock('lock_order', 'for update'))

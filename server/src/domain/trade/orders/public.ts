@@ -16,7 +16,7 @@ export {
 export { OrderFulfillment } from './order-life.ts'
 export { placeStrangerOrder } from './place-stranger-order.ts'
 export { PurchasesOfProfile } from './port.ts'
-export { readOrder, readSoldOrder } from './read-order.ts'
+export { readBoughtOrders, readOrder, readSoldOrder } from './read-order.ts'
 export { followStrangerPayment, tellOfStrangerOrder } from './revise-stranger-order.ts'
 export { type RefundNews, settleRefund } from './settle-refund.ts'
 export type { NewsOfShipment, StrangerNews } from './stranger-news.ts'

@@ -3,6 +3,7 @@ import type { Fragment } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 import { sql } from '../../../platform/database/fragment.ts'
 import type { OrderRow } from './order.ts'
+import type { RefundRow } from './refunds.sql.ts'
 
 type Tenanted = { account_id: Id<'acct'>; mode: Mode }
 
@@ -37,3 +38,14 @@ export const ordersOfPurchases: Fragment<
   Tenanted & { ids: readonly string[] }
 > =
   sql`select id, purchase_intent_id from orders where account_id = $account_id and mode = $mode and id = any($ids::text[])`
+
+/** What was given back of these orders, or is to be, as work for a rail. */
+// guard tenant-of-refunds-of-orders: rows of other accounts and of the other mode do not exist for the caller
+export const refundsOfOrders: Fragment<
+  Pick<
+    RefundRow,
+    'id' | 'order_id' | 'amount' | 'currency' | 'rail' | 'status' | 'reference' | 'created_at' | 'settled_at'
+  >,
+  Tenanted & { order_ids: readonly string[] }
+> = sql`select id, order_id, amount, currency, rail, status, reference, created_at, settled_at from order_refunds
+   where account_id = $account_id and mode = $mode and order_id = any($order_ids::text[]) order by id`
