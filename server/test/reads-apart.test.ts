@@ -9,6 +9,7 @@ test('slow reads run apart: lists, calculations, exports', () => {
   const calculations = [
     'v1_calculate_rate_card',
     'v1_export_chat',
+    'v1_get_purchase_intent_evidence_bundle',
     'v1_preview_purchase_intent',
     'v1_search_catalog',
     'v1_simulate_policy',

@@ -22,6 +22,7 @@ export const guideNames = [
   'docs/mpp.md',
   'docs/elements.md',
   'docs/chats.md',
+  'docs/disputes.md',
   'docs/operations.md',
 ] as const
 

@@ -1,0 +1,21 @@
+// Verifies evidence of a purchase in one file, by Node's own cryptography and nothing of ours. Copy it, and change what you need.
+//
+//   node docs/verify-evidence.mjs EVIDENCE KEY_SET
+//
+// EVIDENCE: the file that the service has signed. KEY_SET: a file with what its /.well-known/jwks.json answered.
+import { createPublicKey, verify } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
+const [evidence, keySet] = process.argv.slice(2).map((file) => JSON.parse(readFileSync(file, 'utf8')))
+const { alg, kid, typ } = JSON.parse(Buffer.from(evidence.protected, 'base64url'))
+if (alg !== 'ES256' || typ !== 'prokura-evidence-bundle+json') throw new Error('this is no evidence')
+const jwk = keySet.keys.find((key) => key.kid === kid)
+if (!jwk) throw new Error(`the key set has no key ${kid}`)
+const isRight = verify(
+  'sha256',
+  Buffer.from(`${evidence.protected}.${evidence.payload}`),
+  { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' },
+  Buffer.from(evidence.signature, 'base64url'),
+)
+if (!isRight) throw new Error('something of it was changed')
+console.log(JSON.stringify(JSON.parse(Buffer.from(evidence.payload, 'base64url')), null, 2))
