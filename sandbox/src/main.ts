@@ -4,6 +4,8 @@ import { readOrMakeControlToken } from './control-token.ts'
 import { help as integratorHelp, parseIntegratorOptions } from './integrator/options.ts'
 import { startIntegrator } from './integrator/site.ts'
 import type { RunningServer } from './json-server.ts'
+import { startLink } from './link/link-server.ts'
+import { help as linkHelp, parseLinkOptions } from './link/options.ts'
 import { startMerchant } from './merchant/merchant-server.ts'
 import { modelName, startModelServer } from './model/model-server.ts'
 import { help as modelHelp, parseModelOptions } from './model/options.ts'
@@ -23,6 +25,7 @@ async function main(): Promise<void> {
     if (command === 'ucp-suite') await serveSuite(rest)
     else if (command === 'integrator') await serveIntegrator(rest)
     else if (command === 'model') await serveModel(rest)
+    else if (command === 'link') await serveLink(rest)
     else await serveWorld(process.argv.slice(2))
   } catch (error) {
     process.stderr.write(`prokura-sandbox: ${error instanceof Error ? error.message : String(error)}\n`)
@@ -74,6 +77,20 @@ async function serveModel(args: string[]): Promise<void> {
     options.json
       ? `${JSON.stringify({ model_url: model.url, model: modelName, control_token: controlToken })}\n`
       : `The model ${modelName} answers at ${model.url}/v1\n`,
+  )
+}
+
+async function serveLink(args: string[]): Promise<void> {
+  const options = parseLinkOptions(args)
+  if (options === undefined) return void process.stdout.write(linkHelp)
+  const running = stopsWhenTold({ ...options, parentFd: undefined })
+  const controlToken = readOrMakeControlToken(options.stateDir)
+  const link = await startLink({ ...options, controlToken })
+  running.push(link)
+  process.stdout.write(
+    options.json
+      ? `${JSON.stringify({ link_url: link.url, control_token: controlToken })}\n`
+      : `The wallet answers at ${link.url}\n`,
   )
 }
 

@@ -42,6 +42,8 @@ Stripe, shops with web pages)
                        a site whose pages show components
   prokura-sandbox model --help
                        a language model that answers by rules
+  prokura-sandbox link --help
+                       a wallet whose person approves each purchase
 
 Every service listens on 127.0.0.1, and answers only requests to 127.0.0.1 or localhost. Requests that change a service (/control/…) need
 the token in DIR/control.token as a bearer token. GET /log of a service answers everything that it has recorded, as a JSON array; the catalog

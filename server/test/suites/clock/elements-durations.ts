@@ -29,6 +29,14 @@ export const elementsDurations = {
     value: '2_000',
     local: 'a read of the keys, which are in memory mostly',
   },
+  'rails/link/limits.ts approvalMinutes': {
+    value: '10',
+    shownBy: '../test/conformance/link-rail.test.ts',
+  },
+  'rails/link/limits.ts cardHours': {
+    value: '12',
+    shownBy: 'rails/link/limits.test.ts',
+  },
   'cli/purchases/evidence.ts keysTimeoutMs': {
     value: '10_000',
     local: 'an answer with the keys of a service',
