@@ -1,11 +1,11 @@
-import { Agent as HttpAgent, request as httpRequest } from 'node:http'
+import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 
 const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) }
 
 const ANSWER_BYTES_MAX = 1 << 20
 
-type Answered = { status: number; text: string }
+type Answered = { status: number; headers: IncomingHttpHeaders; text: string }
 
 /** Sends exactly these bytes. Never follows a redirect. Throws when no complete answer came: the outcome is then unknown. */
 export function postJson(options: {
@@ -65,7 +65,11 @@ function exchange(options: {
         chunks.push(chunk)
       })
       response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: Buffer.concat(chunks).toString('utf8'),
+        }),
       )
     })
     request.end(options.body)

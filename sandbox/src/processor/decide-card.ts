@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto'
+import { cardRanges, isExpiry, newNumber } from '../card-number.ts'
 import { BadRequest } from '../fields.ts'
 import { isAsked } from './ask-holder.ts'
 import { approved, type Decision, declined, declineError, newId, refused } from './decision.ts'
 import type { Capture, CardAuthorization, Ledger, VirtualCard } from './ledger.ts'
 import type { MoneyCall, Presented } from './money-call.ts'
-import { cardOfAuthorization, newNumber, openAmount, reversedBy, showCard } from './virtual-card.ts'
+import { cardOfAuthorization, openAmount, reversedBy, showCard } from './virtual-card.ts'
 
 type CallOf<Name extends MoneyCall['operation']> = Extract<MoneyCall, { operation: Name }>
 
@@ -22,7 +23,7 @@ export function issueCard(
     id: newId('vcard'),
     object: 'virtual_card',
     card: call.card.name,
-    number: newNumber((number) => ledger.cardNumbers.has(number)),
+    number: newNumber(cardRanges.processor, (number) => ledger.cardNumbers.has(number)),
     exp_month: at.getUTCMonth() + 1,
     exp_year: at.getUTCFullYear() + yearsValid,
     security_code: String(randomInt(0, 1000)).padStart(3, '0'),
@@ -108,12 +109,6 @@ function cardDecline(card: VirtualCard, call: CallOf<'authorize_card'>, at: Date
   // A check is no use of the card, also beside an authorization.
   if (amount > card.limit - card.authorized - card.captured) return 'over_limit'
   return undefined
-}
-
-/** `7/29`, `07 / 29` and `07/2029`, as people and forms write it. */
-function isExpiry(text: string, { exp_month, exp_year }: VirtualCard): boolean {
-  const [, month, year = ''] = /^\s*(\d{1,2})\s*[/-]?\s*(\d{2}|\d{4})\s*$/.exec(text) ?? []
-  return Number(month) === exp_month && Number(year) % 100 === exp_year % 100
 }
 
 function isMerchant(allowed: string, asking: string): boolean {

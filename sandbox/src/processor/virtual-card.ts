@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import { isAsked } from './ask-holder.ts'
 import type { CardAuthorization, Ledger, Stored, VirtualCard } from './ledger.ts'
 
@@ -68,22 +67,4 @@ export function refundedTo(ledger: Ledger, held: CardAuthorization, amount: numb
     { ...held, refunded: held.refunded + amount },
     { ...card, refunded: card.refunded + amount },
   ]
-}
-
-/** Sixteen digits of a range that no card network uses for people, with the check digit that forms look at. */
-export function newNumber(isTaken: (number: string) => boolean): string {
-  for (;;) {
-    const body = `400005${String(randomInt(0, 1_000_000_000)).padStart(9, '0')}`
-    const number = body + checkDigit(body)
-    if (!isTaken(number)) return number
-  }
-}
-
-/** Of Luhn. */
-function checkDigit(body: string): string {
-  const sum = [...body].reverse().reduce((total, digit, index) => {
-    const doubled = Number(digit) * (index % 2 === 0 ? 2 : 1)
-    return total + (doubled > 9 ? doubled - 9 : doubled)
-  }, 0)
-  return String((10 - (sum % 10)) % 10)
 }

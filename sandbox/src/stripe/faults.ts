@@ -40,6 +40,17 @@ const operations = [
   'issue',
   'read_issued',
   'revoke_issued',
+  'create_cardholder',
+  'read_cardholder',
+  'create_card',
+  'read_card',
+  'update_card',
+  'list_cards',
+  'list_authorizations',
+  'read_authorization',
+  'list_transactions',
+  'read_transaction',
+  'balance',
 ]
 
 export function parseFaultRule(body: Fields): FaultRule {

@@ -1,3 +1,4 @@
+import { emptyIssuing, type IssuingFact, type IssuingMemory, rememberIssuing } from './issuing/memory.ts'
 import type { Decline } from './test-cards.ts'
 
 /** A test card that is kept, or was named once. */
@@ -109,7 +110,7 @@ type LogEntry = {
   at: string
   operation: string
   key: string | null
-  /** Null: it is about a token. */
+  /** Null: it is about a token, or a card that was issued. */
   payment_intent: string | null
   reference: string | null
   amount: number
@@ -126,6 +127,7 @@ export type Memory = {
   intents: Map<string, Intent>
   tokens: Map<string, Token>
   refunds: Map<string, Refund>
+  issuing: IssuingMemory
   keys: Map<string, KeptAnswer>
   log: LogEntry[]
   /** These end with the process. */
@@ -144,6 +146,7 @@ export type Fact =
   | { kind: 'intent'; value: Intent }
   | { kind: 'token'; value: Token }
   | { kind: 'refund'; value: Refund }
+  | { kind: 'issuing'; fact: IssuingFact }
   | { kind: 'key'; id: string; value: KeptAnswer }
   | { kind: 'keys_forgotten' }
   | { kind: 'clock'; aheadMs: number }
@@ -157,6 +160,7 @@ export function emptyMemory(): Memory {
     intents: new Map(),
     tokens: new Map(),
     refunds: new Map(),
+    issuing: emptyIssuing(),
     keys: new Map(),
     log: [],
     faults: [],
@@ -185,6 +189,9 @@ export function remember(memory: Memory, fact: Fact): void {
       return
     case 'refund':
       memory.refunds.set(fact.value.id, fact.value)
+      return
+    case 'issuing':
+      rememberIssuing(memory.issuing, fact.fact)
       return
     case 'key':
       memory.keys.set(fact.id, fact.value)

@@ -6,6 +6,13 @@ import { confirmationPages } from './confirmation-pages.ts'
 import { customerOperations } from './customers.ts'
 import { parseFaultRule } from './faults.ts'
 import { tokenOperations } from './granted-tokens.ts'
+import { authorizationOperations } from './issuing/authorizations.ts'
+import { balanceOperations } from './issuing/balance.ts'
+import { cardNetwork } from './issuing/card-network.ts'
+import { cardholderOperations } from './issuing/cardholders.ts'
+import { cardOperations } from './issuing/cards.ts'
+import { issuingControls } from './issuing/controls.ts'
+import { transactionOperations } from './issuing/transactions.ts'
 import { answer, type Stripe } from './keyed-answers.ts'
 import { emptyMemory, type Fact, remember } from './memory.ts'
 import { ownAccountOperations } from './own-account.ts'
@@ -39,7 +46,13 @@ export async function startStripe(options: {
   }
   const server = await serveJson({
     port: options.port,
-    routes: [...operationRoutes(stripe), ...confirmationPages(memory, stripe.commit), ...controls(stripe)],
+    routes: [
+      ...operationRoutes(stripe),
+      ...confirmationPages(memory, stripe.commit),
+      ...cardNetwork(stripe),
+      ...controls(stripe),
+      ...issuingControls(stripe),
+    ],
     settled: () => log.durable(),
     controlToken: options.controlToken,
   })
@@ -61,6 +74,11 @@ function operationRoutes(stripe: Stripe): Route[] {
     ...paymentIntentOperations,
     ...refundOperations,
     ...tokenOperations,
+    ...cardholderOperations,
+    ...cardOperations,
+    ...authorizationOperations,
+    ...transactionOperations,
+    ...balanceOperations,
   ].map(({ method, path, operation, work }) => ({
     method,
     path,

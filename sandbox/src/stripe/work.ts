@@ -39,24 +39,29 @@ export function seconds(ms: number): number {
   return Math.floor(ms / 1000)
 }
 
-/** A list as Stripe pages it: newest first, from after `starting_after` on. */
+/** A list as Stripe pages it: newest first, from after `starting_after` on, or up to just before `ending_before`. */
 export function page<Item extends { id: string; created_ms: number }>(
   { form, call }: Asked,
   all: Iterable<Item>,
   render: (item: Item) => object,
 ): object {
   const limit = Math.min(100, Math.max(1, form.number('limit') ?? 10))
-  const after = form.text('starting_after')
+  const [after, before] = [form.text('starting_after'), form.text('ending_before')]
   const since = form.number('created[gte]') ?? 0
   const until = form.number('created[lte]') ?? Number.POSITIVE_INFINITY
   const items = [...all]
     .filter(({ created_ms }) => seconds(created_ms) >= since && seconds(created_ms) <= until)
     .reverse()
-  const from = after === null ? 0 : items.findIndex(({ id }) => id === after) + 1
+  const placeOf = (named: string) => items.findIndex(({ id }) => id === named)
+  const end = before === null ? items.length : Math.max(0, placeOf(before))
+  const first = before === null ? 0 : Math.max(0, end - limit)
+  const from = after === null ? first : placeOf(after) + 1
+  const to = Math.min(end, from + limit)
   return {
     object: 'list',
     url: call.path,
-    has_more: items.length > from + limit,
-    data: items.slice(from, from + limit).map(render),
+    // In the direction in which the list is read.
+    has_more: before === null ? items.length > to : from > 0,
+    data: items.slice(from, to).map(render),
   }
 }
