@@ -121,7 +121,7 @@ async function openShop(
     name,
     host: hostOf(name),
     memory,
-    processor: openCardProcessor(processorUrl),
+    processor: openCardProcessor(processorUrl, stripeUrl),
     ...(stripeUrl === undefined ? {} : { stripeUrl }),
   }
   const { sites, passDays } = module.openShop(desk)

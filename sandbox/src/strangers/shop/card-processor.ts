@@ -1,3 +1,4 @@
+import { cardRanges } from '../../card-number.ts'
 import { isObject } from '../../fields.ts'
 import { postJson } from '../../http-client.ts'
 
@@ -22,12 +23,25 @@ type CardCall = {
 
 const timeoutMs = 10_000
 
-/** A shop's account at the payment processor. Every call may be repeated with its key. */
-export function openCardProcessor(processorUrl: string) {
-  async function post(path: string, key: string, body: object): Promise<CardOutcome> {
+/**
+ * A shop's account at the payment processor, and beside it the network of the cards that Stripe has issued. Every call may be repeated with
+ * its key.
+ */
+export function openCardProcessor(processorUrl: string, stripeUrl?: string) {
+  const networks = [processorUrl, ...(stripeUrl === undefined ? [] : [`${stripeUrl}/network`])]
+  const [, ofStripe = processorUrl] = networks
+  /** Who has made an object. */
+  const networkOf = (id: string) => (/^(iauth|ipi)_/.test(id) ? ofStripe : processorUrl)
+
+  async function post(
+    path: string,
+    key: string,
+    body: object,
+    network: string = processorUrl,
+  ): Promise<CardOutcome> {
     try {
       const { status, text } = await postJson({
-        url: processorUrl + path,
+        url: network + path,
         body: JSON.stringify(body),
         headers: { 'idempotency-key': key },
         timeoutMs,
@@ -38,12 +52,30 @@ export function openCardProcessor(processorUrl: string) {
     }
   }
 
+  async function settleAt(network: string, key: string): Promise<CardOutcome> {
+    try {
+      const found = await fetch(`${network}/v1/operations?key=${encodeURIComponent(key)}`)
+      if (found.status === 404) {
+        const closed = await post('/v1/operations/close', `close:${key}`, { key }, network)
+        return closed.kind === 'unknown' ? closed : { kind: 'declined', code: 'never_sent' }
+      }
+      const told: unknown = await found.json()
+      return isObject(told) && typeof told.status === 'number'
+        ? outcomeOf(told.status, told.answer)
+        : { kind: 'declined', code: 'closed' }
+    } catch {
+      return { kind: 'unknown' }
+    }
+  }
+
   return {
     /** An amount of 0 only checks the card. */
     authorize(means: Means, { key, ...call }: CardCall): Promise<CardOutcome> {
       if (!('token' in means)) {
         const { number, expiry, securityCode } = means
-        return post('/v1/card_authorizations', key, { number, expiry, security_code: securityCode, ...call })
+        const network = number.replaceAll(/[ -]/g, '').startsWith(cardRanges.stripe) ? ofStripe : processorUrl
+        const body = { number, expiry, security_code: securityCode, ...call }
+        return post('/v1/card_authorizations', key, body, network)
       }
       const { token } = means
       return token.startsWith('vcard_')
@@ -55,40 +87,37 @@ export function openCardProcessor(processorUrl: string) {
       call: { key: string; amount: number; isFinal: boolean },
     ): Promise<CardOutcome> {
       const { key, amount, isFinal } = call
+      const body = { amount, is_final: isFinal }
       return isOfCard(authorizationId)
-        ? post(`/v1/card_authorizations/${authorizationId}/captures`, key, { amount, is_final: isFinal })
+        ? post(`/v1/card_authorizations/${authorizationId}/captures`, key, body, networkOf(authorizationId))
         : post(`/v1/authorizations/${authorizationId}/captures`, key, { amount })
     },
     reverse(authorizationId: string, key: string): Promise<CardOutcome> {
       return isOfCard(authorizationId)
-        ? post(`/v1/card_authorizations/${authorizationId}/reversals`, key, {})
+        ? post(`/v1/card_authorizations/${authorizationId}/reversals`, key, {}, networkOf(authorizationId))
         : post(`/v1/authorizations/${authorizationId}/void`, key, {})
     },
     refund(captureId: string, { key, amount }: { key: string; amount: number }): Promise<CardOutcome> {
-      return post(`/v1/captures/${captureId}/refunds`, key, { amount })
+      return post(`/v1/captures/${captureId}/refunds`, key, { amount }, networkOf(captureId))
     },
     /** What a call came to whose answer was lost; when it never arrived, it never will. */
     async settle(key: string): Promise<CardOutcome> {
-      try {
-        const found = await fetch(`${processorUrl}/v1/operations?key=${encodeURIComponent(key)}`)
-        if (found.status === 404) {
-          const closed = await post('/v1/operations/close', `close:${key}`, { key })
-          return closed.kind === 'unknown' ? closed : { kind: 'declined', code: 'never_sent' }
-        }
-        const told: unknown = await found.json()
-        return isObject(told) && typeof told.status === 'number'
-          ? outcomeOf(told.status, told.answer)
-          : { kind: 'declined', code: 'closed' }
-      } catch {
-        return { kind: 'unknown' }
-      }
+      // The card is gone, and with it where it was charged.
+      const settled = await Promise.all(networks.map((network) => settleAt(network, key)))
+      const away = settled.find(({ kind }) => kind === 'unknown')
+      const answered = settled.filter((one) => one.kind !== 'declined' || one.code !== 'never_sent')
+      return (
+        answered.find(({ kind }) => kind === 'approved') ??
+        away ??
+        answered[0] ?? { kind: 'declined', code: 'never_sent' }
+      )
     },
   }
 }
 
 /** The others were made against a credential without a number, and are captured once. */
 function isOfCard(authorizationId: string): boolean {
-  return authorizationId.startsWith('cauth_')
+  return /^(cauth|iauth)_/.test(authorizationId)
 }
 
 export type CardProcessor = ReturnType<typeof openCardProcessor>
