@@ -4,6 +4,7 @@ import type { CardSecrets } from './check-card.ts'
 import { valueAt } from './json-pointers.ts'
 import type { SecurityCodes } from './security-codes.ts'
 import type { RecordRow } from './vault.sql.ts'
+import { railAt, type VaultRails, whoAsks } from './vault-rails.ts'
 
 const askAgainMs = 3_000
 
@@ -12,7 +13,11 @@ const askAgainMs = 3_000
  * card; null: nobody can tell it.
  */
 export async function codeOf(
-  { codes, egress }: { readonly codes: SecurityCodes; readonly egress: Egress },
+  {
+    codes,
+    egress,
+    rails,
+  }: { readonly codes: SecurityCodes; readonly egress: Egress; readonly rails: VaultRails },
   { account_id: accountId, mode, id, source }: RecordRow,
   { number }: CardSecrets,
 ): Promise<string | null> {
@@ -20,7 +25,11 @@ export async function codeOf(
   if (kept !== null) return kept
   if (!isRecord(source) || typeof source.url !== 'string' || typeof source.number !== 'string') return null
   if (typeof source.securityCode !== 'string' || (mode !== 'test' && mode !== 'live')) return null
-  const said = await callPeer(egress, { method: 'GET', url: source.url, mode, timeoutMs: askAgainMs })
+  const { url } = source
+  const rail = railAt(rails, mode, url)
+  if (rail === null) return null
+  const headers = whoAsks(rail)
+  const said = await callPeer(egress, { method: 'GET', url, headers, mode, timeoutMs: askAgainMs })
   if (said.kind !== 'answer' || said.status !== 200) return null
   const code = valueAt(said.body, source.securityCode)
   // The code of another card would be declined at the shop.

@@ -18,11 +18,12 @@ import { codeOf } from './code-of-card.ts'
 import { valueAt, withValueAt } from './json-pointers.ts'
 import { placeholdersIn, putInPlace } from './put-in-place.ts'
 import type { SecurityCodes } from './security-codes.ts'
+import { railAt, type VaultRails, whoAsks } from './vault-rails.ts'
 
 type ForwardDeps = {
   readonly egress: Egress
-  /** The address of each mode's rail; a mode without one has nobody to call. */
-  readonly railUrls: Readonly<Partial<Record<string, string>>>
+  /** The rails of each mode; a mode without one has nobody to call. */
+  readonly rails: VaultRails
   readonly records: CardRecords
   readonly codes: SecurityCodes
   readonly faults: Faults
@@ -32,14 +33,15 @@ type ForwardDeps = {
 
 /** Makes a call to a rail: cards go into its body here, and out of its answer, so that the caller sees none. */
 export async function forwardCall(deps: ForwardDeps, call: ForwardedCall): Promise<Forwarded> {
-  if (!isOfRail(deps.railUrls[call.tenant.mode], call.url)) return refused('not_the_rail')
+  const rail = railAt(deps.rails, call.tenant.mode, call.url)
+  if (rail === null) return refused('not_the_rail')
   const filled = await fill(deps, call)
   if (typeof filled === 'string') return refused(filled)
   await deps.faults.at('forward.before')
   const said = await callPeer(deps.egress, {
     method: call.method,
     url: call.url,
-    headers: call.headers,
+    headers: { ...call.headers, ...whoAsks(rail) },
     ...(filled.body === null ? {} : { body: filled.body }),
     mode: call.tenant.mode,
     timeoutMs: call.timeoutMs,
@@ -56,12 +58,6 @@ export async function forwardCall(deps: ForwardDeps, call: ForwardedCall): Promi
 
 function refused(reason: ForwardRefusal): Forwarded {
   return { kind: 'refused', reason }
-}
-
-function isOfRail(base: string | undefined, url: string): boolean {
-  const [rail, asked] = [URL.parse(base ?? ''), URL.parse(url)]
-  if (rail === null || asked === null || asked.username !== '' || asked.password !== '') return false
-  return asked.origin === rail.origin && asked.pathname.startsWith(`${rail.pathname.replace(/\/+$/, '')}/`)
 }
 
 type Filled = { readonly body: JsonValue; readonly known: Known }

@@ -10,11 +10,13 @@ import type { CardSecrets } from './check-card.ts'
 import { codeOf } from './code-of-card.ts'
 import type { SecurityCodes } from './security-codes.ts'
 import { redeemGrant, refuseGrant, selectGrantState, selectRedeemable, upsertGrant } from './vault.sql.ts'
+import type { VaultRails } from './vault-rails.ts'
 
 type GrantDeps = {
   readonly pools: Pools
   readonly records: CardRecords
   readonly codes: SecurityCodes
+  readonly rails: VaultRails
   readonly egress: Egress
   readonly faults: Faults
 }

@@ -29,6 +29,7 @@ import { SealedTickets } from './sealed-tickets.ts'
 import { SecurityCodes } from './security-codes.ts'
 import { createTenantKeys } from './tenant-keys.ts'
 import { cardRates, countVault, insertUse, sweepRefusals } from './vault.sql.ts'
+import type { VaultRails } from './vault-rails.ts'
 
 export type VaultOptions = {
   readonly pools: Pools
@@ -38,8 +39,8 @@ export type VaultOptions = {
   readonly newestMasters: () => KeyProvider
   /** The folder of the doors, with a folder for each. */
   readonly folder: string
-  /** Test mode's rail; null: nobody is called in test mode. */
-  readonly railUrl: string | null
+  /** The rails that it calls, by mode: nobody else. */
+  readonly rails: VaultRails
   /** Null: no browser leaves a card here. */
   readonly publicDoor: PublicDoorOptions | null
   readonly limits: Limits
@@ -59,7 +60,7 @@ export async function openVault({
   masters,
   newestMasters,
   folder,
-  railUrl,
+  rails,
   publicDoor,
   limits,
   faults,
@@ -71,13 +72,12 @@ export async function openVault({
   const records = createCardRecords({ pools, keys, codes })
   const egress = createEgress({
     allowLoopback: () => false,
-    trustedOrigins: railUrl === null ? [] : [new URL(railUrl).origin],
+    trustedOrigins: Object.values(rails).flatMap((all = []) => all.map(({ url }) => new URL(url).origin)),
   })
-  const deps = { pools, records, codes, egress, faults }
+  const deps = { pools, records, codes, egress, rails, faults }
   const counts = { redeemed: 0, refused: 0 }
   const forwarding = {
     ...deps,
-    railUrls: railUrl === null ? {} : { test: railUrl },
     async noteUse({ accountId, mode }: { accountId: string; mode: string }, id: string) {
       await pools.single(insertUse({ account_id: accountId, mode, id }))
     },

@@ -87,6 +87,7 @@ export async function startVaultWorld(): Promise<VaultWorld> {
     PROKURA_VAULT_DOORS: doors,
     PROKURA_STATE_DIR: folder,
     PROKURA_RAIL_URL: sandbox.processorUrl,
+    PROKURA_SANDBOX_STRIPE_URL: sandbox.stripeUrl,
     PROKURA_VAULT_PORT: String(publicPort),
     PROKURA_ELEMENTS_URL: pages,
     // Callers of tests say whose address they have.

@@ -50,9 +50,10 @@ export const cardOperations: Operations = [
     work(asked) {
       const { form, memory, call } = asked
       const before = knownCard(memory, call.params.id)
-      const status = form.oneOf('status', ['active', 'inactive', 'canceled']) ?? before.status
+      const asksFor = form.oneOf('status', ['active', 'inactive', 'canceled'])
+      const status = asksFor ?? before.status
       form.oneOf('cancellation_reason', ['lost', 'stolen'])
-      if (before.status === 'canceled' && status !== 'canceled')
+      if (before.status === 'canceled' && asksFor !== null)
         throw new StripeError(400, { param: 'status', message: 'A canceled card stays canceled' })
       const value = { ...before, status, metadata: { ...before.metadata, ...form.group('metadata') } }
       const isEnded = before.status !== 'canceled' && status === 'canceled'
@@ -64,7 +65,7 @@ export const cardOperations: Operations = [
   },
 ]
 
-function cardIn({ form, memory, nowMs }: Asked): IssuedCard {
+function cardIn({ form, memory, account, nowMs }: Asked): IssuedCard {
   const { issuing } = memory
   const cardholder = form.required('cardholder')
   if (!issuing.cardholders.has(cardholder)) throw noSuch('cardholder', 'cardholder')
@@ -88,6 +89,7 @@ function cardIn({ form, memory, nowMs }: Asked): IssuedCard {
     allowed_countries: listIn(form, 'allowed_merchant_countries'),
     allowed_categories: listIn(form, 'allowed_categories'),
     metadata: form.group('metadata'),
+    is_live: account.isLive,
     created_ms: nowMs,
   }
 }

@@ -72,7 +72,7 @@ async function request(network: Network, card: IssuedCard, asking: Asking): Prom
   if (endpoint === null) return settle(network, asking, approvedBy('card_active'))
   const asked = { ...authorization, asked: amount }
   issuing.asking.set(authorization.id, asked)
-  const isLive = card.metadata.mode === 'live'
+  const { is_live: isLive } = card
   const account = isLive ? accounts.sk_live_sandbox : accounts.sk_test_sandbox
   if (account === undefined) throw new Error('the simulator has lost its account')
   const answer = await askAccount(

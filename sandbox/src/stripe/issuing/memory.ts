@@ -26,6 +26,7 @@ export type IssuedCard = {
   allowed_countries: string[] | null
   allowed_categories: string[] | null
   metadata: Record<string, string>
+  is_live: boolean
   created_ms: number
 }
 
@@ -107,9 +108,21 @@ export type IssuingFact =
   | { kind: 'funds'; currency: string; amount: number }
   | { kind: 'settings'; value: IssuingSettings }
 
+/** The holder of cards whose account has none of its own. */
+const operator: Cardholder = {
+  id: 'ich_sandbox',
+  name: 'Prokura Operations',
+  email: null,
+  phone_number: '+14155550100',
+  type: 'company',
+  address: { line1: '1 Main Street', city: 'Austin', state: 'TX', country: 'US', postal_code: '78701' },
+  metadata: {},
+  created_ms: 0,
+}
+
 export function emptyIssuing(): IssuingMemory {
   return {
-    cardholders: new Map(),
+    cardholders: new Map([[operator.id, operator]]),
     cards: new Map(),
     cardNumbers: new Map(),
     authorizations: new Map(),

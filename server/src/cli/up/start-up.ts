@@ -338,6 +338,7 @@ function roleEnvironment(
     DATABASE_VAULT_URL: '',
     PROKURA_VAULT_KEYS: '',
     PROKURA_VAULT_KEYS_FILE: '',
+    PROKURA_VAULT_STRIPE_KEY: '',
     ...(facts.database.vaultUrl === null ? {} : { PROKURA_VAULT_DOORS: doorsFolder(facts.state) }),
     ...(readConfig(processEnvironment()).browser.isOn
       ? { PROKURA_BROWSER_DOORS: browserDoorsFolder(facts.state) }

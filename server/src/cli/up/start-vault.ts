@@ -65,6 +65,8 @@ const shared = [
   'PROKURA_TRUSTED_PROXIES',
   ...Object.values(cardLimits).map(({ setting }) => setting),
   'PROKURA_RAIL_URL',
+  'PROKURA_SANDBOX_STRIPE_URL',
+  'PROKURA_STRIPE_URL',
   'PROKURA_VAULT_DOORS',
   'PROKURA_LOG_LEVEL',
   'PROKURA_FAULTS',
@@ -82,7 +84,7 @@ export function vaultEnvironment(
   { vaultUrl }: { vaultUrl: string | null },
 ): Record<string, string> | null {
   if (vaultUrl === null) return null
-  const { vaultKeys } = readConfig(processEnvironment())
+  const { vaultKeys, cardReaders } = readConfig(processEnvironment())
   const known = Object.keys(settingsTable).map((name) => [
     name,
     shared.some((one) => one === name) ? (environment[name] ?? '') : '',
@@ -91,6 +93,7 @@ export function vaultEnvironment(
     ...Object.fromEntries(known),
     DATABASE_VAULT_URL: vaultUrl,
     ...(vaultKeys ? { PROKURA_VAULT_KEYS: vaultKeys.reveal() } : {}),
+    ...(cardReaders.live ? { PROKURA_VAULT_STRIPE_KEY: cardReaders.live.secretKey.reveal() } : {}),
   }
 }
 

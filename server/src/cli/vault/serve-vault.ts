@@ -13,6 +13,7 @@ import { countedAddress, createClientAddresses } from '../../surfaces/http/clien
 import { openVault, type VaultOptions } from '../../vault/open-vault.ts'
 import { proveMasterKeys } from '../../vault/tenant-keys.ts'
 import { selectReaders } from '../../vault/vault.sql.ts'
+import type { VaultRails } from '../../vault/vault-rails.ts'
 import { CommandFailure } from '../failure.ts'
 import { withDatabaseTrouble } from '../operator/database-trouble.ts'
 import { vaultRoleRemedy } from '../operator/vault-role.ts'
@@ -60,7 +61,7 @@ export async function serveVault(options: {
         return masters.provider()
       },
       folder,
-      railUrl: config.railUrl,
+      rails: railsOf(config),
       publicDoor,
       limits: config.limits,
       faults: createFaults(config.faults),
@@ -83,6 +84,16 @@ export async function serveVault(options: {
     )
   } finally {
     await pools.close()
+  }
+}
+
+/** The rails whose answers hold cards: test mode's processor, and Stripe, to which it shows a key of its own. */
+function railsOf({ railUrl, cardReaders: { test, live } }: Config): VaultRails {
+  const atStripe = (reader: Config['cardReaders']['test']) =>
+    reader ? [{ url: reader.url, bearer: reader.secretKey }] : []
+  return {
+    test: [...(railUrl === null ? [] : [{ url: railUrl, bearer: null }]), ...atStripe(test)],
+    live: atStripe(live),
   }
 }
 

@@ -242,6 +242,18 @@ test('shared payment tokens have an account by mode, and none by default', () =>
   expect(inspect(both, { depth: 9 }) + JSON.stringify([both, describeConfig(live)])).not.toContain('hunter2')
 })
 
+test('the vault reads cards with a key of its own, which no account has', () => {
+  const { stripe, cardReaders } = readConfig({
+    ...live,
+    PROKURA_STRIPE_CARDHOLDER: 'ich_1',
+    PROKURA_VAULT_STRIPE_KEY: 'rk_live_reads',
+  })
+  expect(stripe.live).toMatchObject({ cardholder: 'ich_1' })
+  expect(cardReaders.live?.secretKey.reveal()).toBe('rk_live_reads')
+  expect([stripe.test, cardReaders.test]).toEqual([undefined, undefined])
+  expect(readConfig(live).cardReaders).toEqual({})
+})
+
 test.each([
   ['a key that pays for nothing', { PROKURA_STRIPE_SECRET_KEY: 'sk_live_hunter2' }, 'pays for nothing'],
   ['a network without its key', { PROKURA_STRIPE_NETWORK_ID: 'profile_1' }, 'set both or none'],
@@ -256,6 +268,8 @@ test.each([
   ['a cap with too many digits', { PROKURA_LIVE_CAP_DAILY: '500.001 USD' }, 'no amount of a currency'],
   ['a cap in yen with decimals', { PROKURA_LIVE_CAP_DAILY: '500.00 JPY' }, 'no amount of a currency'],
   ['a cap that names a currency twice', { PROKURA_LIVE_CAP_DAILY: '5 USD, 50 USD' }, 'twice'],
+  ["a vault with a key of Stripe's test mode", { PROKURA_VAULT_STRIPE_KEY: 'rk_test_hunter2' }, 'test mode'],
+  ['a holder of cards without an account', { PROKURA_STRIPE_CARDHOLDER: 'ich_1' }, 'no card is issued'],
   ["a key of Stripe's test mode", { ...live, PROKURA_STRIPE_SECRET_KEY: 'sk_test_hunter2' }, 'test mode'],
   [
     "a restricted one of Stripe's test mode",

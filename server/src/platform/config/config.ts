@@ -10,7 +10,14 @@ import { liveCapFaults, liveCapOf } from './live-cap.ts'
 import { type PageReaderConfig, pageReaderFaults, pageReaderOf } from './page-reader-settings.ts'
 import { parseSetting, suggestName, withoutPassword } from './parse-setting.ts'
 import { type SettingName, type SettingSpec, settingsTable } from './settings-table.ts'
-import { isRehearsal, type StripeAccount, stripeFaults, stripeOf, tokenIssuerOf } from './stripe-settings.ts'
+import {
+  cardReadersOf,
+  isRehearsal,
+  type StripeAccount,
+  stripeFaults,
+  stripeOf,
+  tokenIssuerOf,
+} from './stripe-settings.ts'
 
 export type Config = {
   /** Null: the embedded database. */
@@ -49,6 +56,8 @@ export type Config = {
   readonly sharesTestDomains: boolean
   readonly keysFile: string | null
   readonly keys: Secret | null
+  /** By mode, the key by which the vault, and nobody else, reads the numbers of cards at Stripe. */
+  readonly cardReaders: Readonly<Partial<Record<'test' | 'live', Pick<StripeAccount, 'url' | 'secretKey'>>>>
   readonly vaultKeysFile: string | null
   readonly vaultKeys: Secret | null
   readonly vaultDoors: string | null
@@ -243,6 +252,7 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     sharesTestDomains: text('PROKURA_TEST_DOMAINS') === 'shared',
     keysFile: text('PROKURA_KEYS_FILE'),
     keys: secret('PROKURA_KEYS'),
+    cardReaders: cardReadersOf(text),
     vaultKeysFile: text('PROKURA_VAULT_KEYS_FILE'),
     vaultKeys: secret('PROKURA_VAULT_KEYS'),
     vaultDoors: text('PROKURA_VAULT_DOORS'),

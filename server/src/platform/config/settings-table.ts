@@ -3,6 +3,7 @@ import { chatSettings } from './chat-settings.ts'
 import { elementsSettings } from './elements-settings.ts'
 import { pageReaderSettings } from './page-reader-settings.ts'
 import { retentionSettings } from './retention-settings.ts'
+import { issuingSettings } from './issuing-settings.ts'
 import { vaultSettings } from './vault-settings.ts'
 
 /** How a setting's text becomes its value. */
@@ -134,6 +135,7 @@ const ownSettings = {
     description:
       'The Stripe profile of that account, for which platforms have tokens issued. Without it, live mode takes no shared payment tokens.',
   },
+  ...issuingSettings,
   PROKURA_STRIPE_TEST_ISSUER_KEY: {
     kind: { type: 'text' },
     default: null,

@@ -8,6 +8,8 @@ export type StripeAccount = {
   readonly publishableKey: string | null
   /** The profile for which others have tokens issued; null: it takes none. */
   readonly networkId: string | null
+  /** In whose name cards are issued; null: none are. */
+  readonly cardholder: string | null
 }
 
 /** Test mode's account is the one that the simulator knows. */
@@ -25,6 +27,7 @@ export function stripeOf(
             secretKey: new Secret('sk_test_sandbox'),
             publishableKey: null,
             networkId: 'profile_test_sandbox',
+            cardholder: 'ich_sandbox',
           },
         }),
     ...(url === null || secretKey === null
@@ -35,8 +38,21 @@ export function stripeOf(
             secretKey: new Secret(secretKey),
             publishableKey: text('PROKURA_STRIPE_PUBLISHABLE_KEY'),
             networkId,
+            cardholder: text('PROKURA_STRIPE_CARDHOLDER'),
           },
         }),
+  }
+}
+
+/** The simulator tells its account everything. */
+export function cardReadersOf(
+  text: (name: SettingName) => string | null,
+): Readonly<Partial<Record<'test' | 'live', Pick<StripeAccount, 'url' | 'secretKey'>>>> {
+  const [simulator, url] = [text('PROKURA_SANDBOX_STRIPE_URL'), text('PROKURA_STRIPE_URL')]
+  const key = text('PROKURA_VAULT_STRIPE_KEY')
+  return {
+    ...(simulator === null ? {} : { test: { url: simulator, secretKey: new Secret('sk_test_sandbox') } }),
+    ...(url === null || key === null ? {} : { live: { url, secretKey: new Secret(key) } }),
   }
 }
 
@@ -62,7 +78,13 @@ export function stripeFaults(values: ReadonlyMap<SettingName, unknown>): string[
   const [key, network] = [values.get('PROKURA_STRIPE_SECRET_KEY'), values.get('PROKURA_STRIPE_NETWORK_ID')]
   const url = values.get('PROKURA_STRIPE_URL')
   const issuer = values.get('PROKURA_STRIPE_TEST_ISSUER_KEY')
+  const [reader, cardholder] = [
+    values.get('PROKURA_VAULT_STRIPE_KEY'),
+    values.get('PROKURA_STRIPE_CARDHOLDER'),
+  ]
   const isSet = (value: unknown): value is string => typeof value === 'string'
+  const isAtStripe = url === settingsTable.PROKURA_STRIPE_URL.default
+  const isOfTestMode = (value: unknown) => isSet(value) && /^(sk|rk)_test_/.test(value)
   return [
     ...(isSet(issuer) && !/^(sk|rk)_test_/.test(issuer)
       ? ["PROKURA_STRIPE_TEST_ISSUER_KEY is no key of Stripe's test mode, and tokens would move real money"]
@@ -75,9 +97,19 @@ export function stripeFaults(values: ReadonlyMap<SettingName, unknown>): string[
           'PROKURA_STRIPE_SECRET_KEY pays for nothing alone; set PROKURA_LIVE_RAIL=stripe, or PROKURA_STRIPE_NETWORK_ID, or unset it',
         ]
       : []),
-    ...(isSet(key) && /^(sk|rk)_test_/.test(key) && url === settingsTable.PROKURA_STRIPE_URL.default
+    ...(isOfTestMode(key) && isAtStripe
       ? [
           "PROKURA_STRIPE_SECRET_KEY is a key of Stripe's test mode, and live mode would take it; set a live key",
+        ]
+      : []),
+    ...(isOfTestMode(reader) && isAtStripe
+      ? [
+          "PROKURA_VAULT_STRIPE_KEY is a key of Stripe's test mode, and reads no card of live mode; set a live key",
+        ]
+      : []),
+    ...(isSet(cardholder) && !isSet(key)
+      ? [
+          'PROKURA_STRIPE_CARDHOLDER is set, and PROKURA_STRIPE_SECRET_KEY is not: no card is issued without it',
         ]
       : []),
     ...liveRailFaults(values),

@@ -14,6 +14,14 @@ export const vaultSettings = {
     description:
       'The master keys of the vault themselves: id:base64 pairs separated by commas, oldest first.',
   },
+  PROKURA_VAULT_STRIPE_KEY: {
+    kind: { type: 'text' },
+    default: null,
+    secret: true,
+    description:
+      'A restricted key of Stripe that may read issued cards, by which the vault reads their numbers in live mode. No other process needs it, ' +
+      'and the key of the workers needs no such permission.',
+  },
   PROKURA_VAULT_DOORS: {
     kind: { type: 'text' },
     default: null,
