@@ -51,6 +51,7 @@ import type { VaultClient } from './platform/vault-client/vault-client.ts'
 import type { WorkKind } from './platform/work/work.ts'
 import type { MessageSigner } from './protocols/ucp/sign-message.ts'
 import type { StripeAccount } from './rails/stripe/stripe.ts'
+import type { TokenIssuer } from './rails/stripe/token-issuer.ts'
 import { v1Dialect } from './surfaces/v1/dialect.ts'
 
 export type WorkOptions = {
@@ -62,7 +63,7 @@ export type WorkOptions = {
   /** The rail of live mode; by default there is none. */
   liveRail?: 'none' | 'stripe'
   /** Test mode's agent at the network of shared payment tokens; without it, no purchase pays by one. */
-  tokenIssuer?: StripeAccount | null
+  tokenIssuer?: TokenIssuer | null
   /** Without it, no numbers of cards are issued. */
   vault?: VaultClient | null
   /** The browser that buys at pages; null: this installation has none, and pages alone are no way of buying. */

@@ -228,7 +228,7 @@ test('live mode sells by shared tokens without any rail of cards', async () => {
   const state = () => buying.sql('select state from sales where id = $1', [sold.id])
   await buying.workWith({})
   expect(await state()).toEqual([{ state: 'charging' }])
-  const account = { url: stripe.url, secretKey: new Secret(stripeTestKey) }
+  const account = { url: stripe.url, secretKey: new Secret(stripeTestKey), cardholder: null }
   await buying.workWith({ railUrl: null, stripe: { live: account } })
   expect(await state()).toEqual([{ state: 'ordered' }])
   const answer = { outcome: 'confirmed', confirmation_reference: sold.orderId }

@@ -261,10 +261,13 @@ export async function startBuying(options: BuyingOptions = {}): Promise<Buying> 
 /** What API and workers have of the simulator of Stripe. */
 function openStripe({ stripeUrl: url }: Sandbox, isLive: boolean) {
   const egress = createEgress({ allowLoopback: () => false, trustedOrigins: [new URL(url).origin] })
-  const live = { url, secretKey: new Secret(stripeLiveKey) }
+  const live = { url, secretKey: new Secret(stripeLiveKey), cardholder: null }
   const publishableKey = 'pk_live_sandbox'
   const ofWork: Pick<WorkOptions, 'stripe' | 'liveRail' | 'tokenIssuer'> = {
-    stripe: { test: { url, secretKey: new Secret(stripeTestKey) }, ...(isLive ? { live } : {}) },
+    stripe: {
+      test: { url, secretKey: new Secret(stripeTestKey), cardholder: null },
+      ...(isLive ? { live } : {}),
+    },
     ...(isLive ? { liveRail: 'stripe' } : {}),
     tokenIssuer: { url, secretKey: new Secret(stripeAgentKey) },
   }

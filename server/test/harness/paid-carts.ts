@@ -42,7 +42,13 @@ export async function startPaidCarts() {
   const at = { url: sandbox.stripeUrl, egress }
   const issuer = createStripeIssuer({ ...at, secretKey: new Secret(stripeAgentKey) })
   const rail = issuingTokens(createSandboxRail({ url: sandbox.processorUrl, egress }), issuer)
-  const seller = createStripeRail({ ...at, secretKey: new Secret(stripeTestKey), publicUrl: null })
+  const seller = createStripeRail({
+    ...at,
+    secretKey: new Secret(stripeTestKey),
+    cardholder: null,
+    vault: null,
+    publicUrl: null,
+  })
   const [byRail, byStripe] = [chargingBy(rail, () => merchant), chargingBy(seller, () => merchant)]
   const api = await startPaidApi({
     charge: (payment) => (payment.method === 'stripe' ? byStripe(payment) : byRail(payment)),

@@ -110,6 +110,14 @@ export function stripeSimulator({
     answerAtBank: (page: string, says: 'complete' | 'fail') => atBank(page, says),
     /** Puts its clock forward. */
     forward: (forward_seconds: number) => control('clock', { forward_seconds }),
+    /** Cards of a key, as Stripe has them, newest first. */
+    async issuedUnder(key: string): Promise<{ id: string; status: string; number?: string }[]> {
+      const answer = await fetch(`${url}/v1/issuing/cards?limit=100`, {
+        headers: { authorization: `Bearer ${stripeTestKey}` },
+      })
+      const { data } = JSON.parse(await answer.text())
+      return data.filter((one: { metadata: Record<string, string> }) => one.metadata.prokura_key === key)
+    },
     revoke: (token: string) => helper(`/${token}/revoke`, {}),
     fault: (operation: string, fault: string, times = 1) => control('faults', { operation, fault, times }),
     clearFaults: () => control('faults', {}, 'DELETE'),

@@ -9,7 +9,7 @@ import { parseRetryAfter } from '../../platform/egress/retry-after.ts'
 import type { Secret } from '../../platform/secrets/secret.ts'
 
 /** The release of Stripe's API that the `stripe` package is made from: what it sends and reads is typed by it. */
-const apiVersion = '2026-10-28.endive'
+export const apiVersion = '2026-10-28.endive'
 
 /** The first release in which a seller can pay an intent with a token that was granted to it. Only requests about such tokens name it. */
 const tokensVersion = '2026-04-22.preview'

@@ -1,18 +1,26 @@
 import { confirmedPath } from '../../contract/confirmed-path.ts'
 import type { Mode } from '../../contract/context.ts'
-import type { PaymentRail, RailDeclaration } from '../../domain/buying/rails/port.ts'
+import type { Call, PaymentRail, RailAnswer, RailDeclaration } from '../../domain/buying/rails/port.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import type { Secret } from '../../platform/secrets/secret.ts'
+import type { VaultClient } from '../../platform/vault-client/vault-client.ts'
 import { askAuthorization, authorizeCard, termsOfAuthorization } from './authorize.ts'
+import { listCardMovements } from './card-movements.ts'
 import { chargeToken, termsOfCharge } from './charge.ts'
 import { askHold, askRefund, captureIntent, refundIntent, voidIntent } from './hold-calls.ts'
 import { readIntent, refused } from './intents.ts'
+import { askCard, askRevoked, closeCard, type Issuing, isCard, issueCard, revokeCard } from './issue-card.ts'
+import { readCard } from './issued-card.ts'
 import { listHolds } from './list-holds.ts'
 import { askCharge, closeCapture, closeIntents } from './outcome-of-key.ts'
-import { openStripeApi } from './stripe-api.ts'
+import { openStripeApi, type StripeApi, within } from './stripe-api.ts'
 
-/** Where Stripe is reached, and as whom. In test mode this is a simulator. */
-export type StripeAccount = { readonly url: string; readonly secretKey: Secret }
+/** Where Stripe is reached, and as whom. In test mode this is a simulator. `cardholder`: in whose name cards are issued; null: none are. */
+export type StripeAccount = {
+  readonly url: string
+  readonly secretKey: Secret
+  readonly cardholder: string | null
+}
 
 /** The rail of live mode, where the operator has chosen it. */
 export const liveStripeRail: RailDeclaration<
@@ -30,14 +38,15 @@ export function stripeRail(mode: Mode): RailDeclaration<{
   stripe: Readonly<Partial<Record<Mode, StripeAccount>>>
   egress: Egress
   publicUrl?: string
+  vault?: VaultClient | null
 }> {
   return {
     name: 'stripe',
     modes: [mode],
     issues: [],
     isAskedByCall: true,
-    open: ({ stripe, egress, publicUrl = null }) =>
-      stripe[mode] ? createStripeRail({ ...stripe[mode], egress, publicUrl }) : null,
+    open: ({ stripe, egress, publicUrl = null, vault = null }) =>
+      stripe[mode] ? createStripeRail({ ...stripe[mode], egress, publicUrl, vault }) : null,
   }
 }
 
@@ -45,10 +54,13 @@ type Means = {
   readonly egress: Egress
   /** Where people reach us, for their way back from the page of their bank; null: nobody is sent there, and the card is declined. */
   readonly publicUrl: string | null
+  /** Who reads the numbers of issued cards; null: none are issued. */
+  readonly vault: VaultClient | null
 }
 
 /**
- * Holds money on cards at Stripe, and charges shared payment tokens there, for the one account of the operator.
+ * Holds money on cards at Stripe, issues cards of the operator's program, and charges shared payment tokens there, for the one account of the
+ * operator.
  *
  * What it promises, and where that ends:
  * - One key makes one hold. Stripe remembers a key for at least 24 hours. What is sent is settled long before, so no key is sent after it
@@ -60,23 +72,36 @@ type Means = {
  * - A card is charged without its person. Where their bank wants them, the payment waits half an hour for them at a page of their bank. A
  *   token that wants this is declined, because its person is somebody else's buyer.
  * - Captures and releases are known by the intent itself, refunds by the list of an intent's refunds. Neither is ever late.
- * - It lists what it holds under our keys, newest first.
+ * - It lists what it holds on cards under our keys, newest first. A card that it has issued holds nothing, and is in no such list.
+ * - A card that is issued has one limit for all its authorizations, which Stripe keeps by itself. Its time Stripe does not keep: it ends by
+ *   being revoked. Its number goes into the vault, which asks for it with a key of its own.
+ * - A card is found by its key in the list of its holder's cards of the last month, which is never late.
  */
 export function createStripeRail(options: StripeAccount & Means): PaymentRail {
   const api = openStripeApi(options)
-  const { publicUrl } = options
+  const { publicUrl, cardholder } = options
   const means = { api, returnUrl: publicUrl === null ? null : new URL(confirmedPath, publicUrl).href }
-  const notOffered = async () => refused({ code: 'not_offered' })
+  const issuing = issuingOf(api, options)
   return {
-    issueCredential: notOffered,
-    revoke: notOffered,
+    async issueCredential(input, call) {
+      if (!isCard(input) || cardholder === null) return refused({ code: 'not_offered' })
+      return issuing === null ? noVault : await issueCard(issuing, input, call)
+    },
+    revoke: ({ reference }, call) => revokeCard(api, reference, call),
     authorize: (input, call) => authorizeCard(means, input, call),
     chargeCredential: (input, call) => chargeToken(api, input, call),
     capture: (input, call) => captureIntent(api, input, call),
     void: ({ reference }, call) => voidIntent(api, reference, call),
     refund: (input, call) => refundIntent(api, input, call),
     list: (query, call) => listHolds(api, query, call),
-    async get(_, reference, call) {
+    ...(cardholder === null
+      ? {}
+      : { listMovements: (after: string | null, call: Call) => listCardMovements(api, after, call) }),
+    async get(kind, reference, call) {
+      if (kind === 'credential') {
+        const card = await readCard(api, reference, within(call))
+        return card.kind === 'card' ? { kind: 'done', value: card.object } : card
+      }
       const read = await readIntent(api, reference, call)
       return 'id' in read ? { kind: 'done', value: read.object } : read
     },
@@ -92,7 +117,10 @@ export function createStripeRail(options: StripeAccount & Means): PaymentRail {
         case 'refund':
           return await askRefund(api, sent.input, call)
         case 'issue_credential':
-          return { kind: 'not_found' }
+          if (!isCard(sent.input)) return { kind: 'not_found' }
+          return issuing === null ? { kind: 'unknown' } : await askCard(issuing, sent.input, call)
+        case 'revoke':
+          return await askRevoked(api, sent.input.reference, call)
         default:
           // Stripe cannot be asked for a key alone.
           return { kind: 'unknown' }
@@ -107,10 +135,20 @@ export function createStripeRail(options: StripeAccount & Means): PaymentRail {
         case 'capture':
           return await closeCapture(api, sent.input, call)
         case 'issue_credential':
-          return { kind: 'closed' }
+          if (!isCard(sent.input)) return { kind: 'closed' }
+          // Another process has issued it.
+          if (cardholder === null) return { kind: 'unknown' }
+          return await closeCard({ api, cardholder }, sent.input, call)
         default:
           return sent satisfies never
       }
     },
   }
 }
+
+/** Null: this process cannot issue cards. */
+function issuingOf(api: StripeApi, { url, cardholder, vault }: StripeAccount & Means): Issuing | null {
+  return cardholder === null || vault === null ? null : { api, url, cardholder, vault }
+}
+
+const noVault: RailAnswer = { kind: 'not_sent', retryable: false }

@@ -15,8 +15,11 @@ import type { StripeAccount } from './stripe.ts'
 import { openStripeApi, type StripeAnswer, type StripeApi, within } from './stripe-api.ts'
 import { paymentMethodOf } from './test-payment-methods.ts'
 
+/** Where the agent is known, and as whom. */
+export type TokenIssuer = Pick<StripeAccount, 'url' | 'secretKey'>
+
 /** Null: purchases of this installation pay nobody by a shared payment token. */
-export const stripeIssuer: RailDeclaration<{ tokenIssuer: StripeAccount | null; egress: Egress }> = {
+export const stripeIssuer: RailDeclaration<{ tokenIssuer: TokenIssuer | null; egress: Egress }> = {
   name: 'stripe_issuer',
   modes: ['test'],
   issues: ['token', 'challenge'],
@@ -35,7 +38,7 @@ export const stripeIssuer: RailDeclaration<{ tokenIssuer: StripeAccount | null; 
  * - Captures are read from the token. What a seller holds and has not captured Stripe shows once the token is consumed by it, and not
  *   before. Refunds it does not show at all.
  */
-export function createStripeIssuer(options: StripeAccount & { egress: Egress }): PaymentRail {
+export function createStripeIssuer(options: TokenIssuer & { egress: Egress }): PaymentRail {
   const api = openStripeApi(options)
   const notOffered = async () => refused({ code: 'not_offered' })
   return {

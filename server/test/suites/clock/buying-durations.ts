@@ -60,6 +60,10 @@ export const buyingDurations = {
     value: '5_000',
     local: 'how often a worker renews the lease of a row while it makes a long call',
   },
+  'rails/stripe/issue-card.ts issuedWithinDays': {
+    value: '31',
+    local: 'how far back cards are looked for, thirty times as long as one can be good',
+  },
   'domain/buying/cart-results/cart-result.ts resultDays': {
     value: '30',
     shownBy: 'domain/buying/cart-results/get-cart-result.http.test.ts',
