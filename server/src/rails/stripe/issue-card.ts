@@ -151,6 +151,7 @@ export async function closeCard(program: Program, input: CardTerms, call: Call):
   }
   const found = await findCards(program, input, next)
   if (found.kind !== 'cards') return found
+  // guard closing-cancels-every-card: a key that Stripe has forgotten may have made a second card
   const ids = new Set([...(card ? [card.id] : []), ...found.cards.map(({ card: one }) => one.id)])
   const left: ReadCard[] = []
   for (const id of ids) {

@@ -124,6 +124,7 @@ function pendingOf(
     const amount = one.approved === true ? fromStripe(one.amount, currency) : 0n
     if (amount === null) return null
     const captured = sumOf(transactions.filter((two) => !two.isRefund && two.authorization === one.id))
+    // guard captures-are-counted-once: what was captured of an authorization is not also held by it
     if (captured < amount) sum += amount - captured
   }
   return sum

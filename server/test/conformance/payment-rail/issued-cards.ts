@@ -111,14 +111,20 @@ function testIssuedCards(cards: CardCalls): void {
       capturedAmount: 300n,
     })
     expect(await shop.authorize(card.reference, 101), 'beyond the limit').toBeNull()
-    const last = await shop.capture(held, 400, true)
+    await shop.capture(held, 100)
+    expect(await standing(card)).toMatchObject({
+      status: 'claimed',
+      claimedAmount: 900n,
+      capturedAmount: 400n,
+    })
+    const last = await shop.capture(held, 300, true)
     expect(await standing(card)).toMatchObject({
       status: 'captured',
       capturedAmount: 700n,
       captureReference: card.reference,
     })
-    await shop.refund(last, 400)
-    expect(await standing(card)).toMatchObject({ status: 'captured', refundedAmount: 400n })
+    await shop.refund(last, 300)
+    expect(await standing(card)).toMatchObject({ status: 'captured', refundedAmount: 300n })
   })
 
   test('a revoked card takes nothing new and keeps what was authorized; what was given back ends it', async () => {

@@ -13,6 +13,7 @@ import { followingGuards } from './following.ts'
 import { groupsGuards } from './groups.ts'
 import type { Guard, Listed } from './guard.ts'
 import { identityGuards } from './identity.ts'
+import { issuedCardsGuards } from './issued-cards.ts'
 import { leasesGuards } from './leases.ts'
 import { liveGuards } from './live.ts'
 import { placed, sourcesOf } from './marks.ts'
@@ -47,6 +48,7 @@ export const listed: readonly Listed[] = [
   ...stepsGuards,
   ...railGuards,
   ...liveGuards,
+  ...issuedCardsGuards,
   ...leasesGuards,
   ...accessGuards,
   ...tenancyGuards,
