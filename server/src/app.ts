@@ -5,12 +5,14 @@ import { keyLookups } from './domain/accounts/api-keys/key-lookups.sql.ts'
 import { elementLookups } from './domain/buyers/elements/elements.sql.ts'
 import { openLinkDoor } from './domain/buying/approval-links/approval-links.sql.ts'
 import { windowLookup } from './domain/buying/verifications/verifications.sql.ts'
+import { stripeAuthorizations } from './inbound-options.ts'
 import { mppOptions } from './mpp-options.ts'
 import type { Parts } from './parts.ts'
 import { readDatabaseTime } from './platform/clock/clock.ts'
 import { createElementDoor } from './platform/doors/element-door.ts'
 import { createKeyDoor } from './platform/doors/key-door.ts'
 import { createEgress, type Egress, type SandboxNames } from './platform/egress/egress.ts'
+import type { AuthorizationSecrets } from './rails/stripe/authorization-request.ts'
 import { elementsSurface } from './surfaces/elements/elements.ts'
 import { elementsHost } from './surfaces/elements/elements-host.ts'
 import { hostNames } from './surfaces/http/businesses.ts'
@@ -19,6 +21,7 @@ import type { RequestLine } from './surfaces/http/request-line.ts'
 import { createHttpServer, type HttpServer } from './surfaces/http/server.ts'
 import { mountSurfaces, type Surface } from './surfaces/http/surface.ts'
 import { keySetSurface } from './surfaces/key-set/key-set.ts'
+import { cardAuthorizationsSurface } from './surfaces/inbound/card-authorizations.ts'
 import { mppSurface } from './surfaces/mpp/mpp.ts'
 import { hostedPagesSurface } from './surfaces/pages/hosted-pages.ts'
 import { createAdmission } from './surfaces/v1/admit.ts'
@@ -46,6 +49,8 @@ type ApiOptions = DispatchOptions & {
   contentBytesMax?: number
   /** For how long nothing must be under way on a connection before a stop closes it; by default a second. */
   quietMs?: number
+  /** By mode, what proves that Stripe asks about charges of issued cards; by default nobody may ask. */
+  authorizationSecrets?: AuthorizationSecrets
   onRequest: (line: RequestLine) => void
 }
 
@@ -109,6 +114,7 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
     ucpSurfaceOf({ ...parts, problems, publicUrl, egress, hosts, sandboxNames }),
     keySetSurface(() => parts.signingKeys.lasting()),
     mppSurface(mppOptions({ ...parts, problems, hosts })),
+    cardAuthorizationsSurface(stripeAuthorizations(parts, options.authorizationSecrets ?? {})),
     docsSurface(operations, product),
     frontPage,
     healthSurface({

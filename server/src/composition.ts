@@ -14,6 +14,7 @@ import { paymentMethods } from './domain/buyers/payment-methods/slice.ts'
 import { profiles } from './domain/buyers/profiles/slice.ts'
 import { shopAnswers } from './domain/buyers/shop-answers/slice.ts'
 import { approvalLinks } from './domain/buying/approval-links/slice.ts'
+import { cardAuthorizations } from './domain/buying/card-authorizations/slice.ts'
 import { cartResults } from './domain/buying/cart-results/slice.ts'
 import { channels as buyingChannels } from './domain/buying/channels/slice.ts'
 import { credentialTickets } from './domain/buying/credential-tickets/slice.ts'
@@ -97,6 +98,7 @@ const composed = composeSlices([
   native,
   railMovements,
   execution,
+  cardAuthorizations,
   refunds,
   paymentTokens,
   standingBudgets,

@@ -22,6 +22,7 @@ import type { SandboxNames } from '../../src/platform/egress/egress.ts'
 import type { Hints } from '../../src/platform/hints/hints.ts'
 import { createMemoryHints } from '../../src/platform/hints/memory-hints.ts'
 import { envKeyProvider } from '../../src/platform/secrets/keys.ts'
+import type { AuthorizationSecrets } from '../../src/rails/stripe/authorization-request.ts'
 import { compileSchema } from '../../src/schema/validation.ts'
 import type { RequestLine } from '../../src/surfaces/http/request-line.ts'
 import type { Surface } from '../../src/surfaces/http/surface.ts'
@@ -143,6 +144,8 @@ export type TestAppOptions = {
   cardKeeper?: CardKeeper
   /** The most that live mode spends in a day. */
   liveCapDaily?: ReadonlyMap<string, bigint>
+  /** What proves that Stripe asks about charges of issued cards. */
+  authorizationSecrets?: AuthorizationSecrets
   /** Where components are shown; null: nowhere. */
   elements?: NonNullable<Settings['elements']> | null
 }
@@ -198,6 +201,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...(options.catalogs ? { catalogs: options.catalogs } : {}),
     ...(options.surfaces ? { surfaces: options.surfaces } : {}),
     ...(options.sandboxNames ? { sandboxNames: options.sandboxNames } : {}),
+    ...(options.authorizationSecrets ? { authorizationSecrets: options.authorizationSecrets } : {}),
     ...(options.ucpHost ? { ucpHost: options.ucpHost } : {}),
     ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),
     ...(options.contentBytesMax ? { contentBytesMax: options.contentBytesMax } : {}),

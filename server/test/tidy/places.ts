@@ -12,7 +12,7 @@ const longFiles: Readonly<Record<string, number>> = {}
 const drawers = /^(?:.*[-.])?(?:utils?|helpers?|services?|common|misc)$/
 
 const layers =
-  /^server\/src\/(?:core|schema|protocols|contract|platform|domain|channels|rails|models|surfaces|vault|browser|cli)\/|^server\/src\/(?:app|composition|dispatch|main|parts|mpp-options|ucp-surface|work)\.ts$/
+  /^server\/src\/(?:core|schema|protocols|contract|platform|domain|channels|rails|models|surfaces|vault|browser|cli)\/|^server\/src\/(?:app|composition|dispatch|main|parts|inbound-options|mpp-options|ucp-surface|work)\.ts$/
 
 // Spelled in pieces, so that this file passes its own rule.
 const registries = [

@@ -47,6 +47,7 @@ export function defineApi(command: Command): void {
         ucpHost: config.ucpHost,
         ownPorts: ownPortsOf(config, role.metricsServer?.url ?? null),
         sandboxNames: sandboxNamesOf(config),
+        authorizationSecrets: config.authorizationSecrets,
         contentBytesMax: config.importBytesMax,
         onRequest: observeRequests(role),
         onBug: (error) => role.log.error({ err: error }, 'a request failed on our side'),

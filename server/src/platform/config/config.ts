@@ -11,6 +11,7 @@ import { type PageReaderConfig, pageReaderFaults, pageReaderOf } from './page-re
 import { parseSetting, suggestName, withoutPassword } from './parse-setting.ts'
 import { type SettingName, type SettingSpec, settingsTable } from './settings-table.ts'
 import {
+  authorizationSecretsOf,
   cardReadersOf,
   isRehearsal,
   type StripeAccount,
@@ -41,6 +42,8 @@ export type Config = {
   readonly stripe: Readonly<Partial<Record<'test' | 'live', StripeAccount>>>
   /** Who issues the shared payment tokens that purchases of test mode pay by; null: nobody. */
   readonly tokenIssuer: Pick<StripeAccount, 'url' | 'secretKey'> | null
+  /** By mode, what proves that Stripe asks about charges of issued cards. A mode without one is not asked. */
+  readonly authorizationSecrets: Readonly<Partial<Record<'test' | 'live', Secret>>>
   readonly globalCatalog: {
     readonly url: string
     readonly transport: 'rest' | 'mcp'
@@ -235,6 +238,7 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     sandboxNamesFile: text('PROKURA_SANDBOX_NAMES_FILE'),
     stripe: stripeOf(text),
     tokenIssuer: tokenIssuerOf(text),
+    authorizationSecrets: authorizationSecretsOf(text),
     globalCatalog:
       globalCatalogUrl === null
         ? null

@@ -1,9 +1,9 @@
 import { limitsTable } from '../../contract/limits.ts'
 import { chatSettings } from './chat-settings.ts'
 import { elementsSettings } from './elements-settings.ts'
+import { issuingSettings } from './issuing-settings.ts'
 import { pageReaderSettings } from './page-reader-settings.ts'
 import { retentionSettings } from './retention-settings.ts'
-import { issuingSettings } from './issuing-settings.ts'
 import { vaultSettings } from './vault-settings.ts'
 
 /** How a setting's text becomes its value. */

@@ -56,6 +56,20 @@ export function cardReadersOf(
   }
 }
 
+/** The simulator signs with what it is told; everybody knows it, and in test mode it can release no money. */
+export function authorizationSecretsOf(
+  text: (name: SettingName) => string | null,
+): Readonly<Partial<Record<'test' | 'live', Secret>>> {
+  const [simulator, secret] = [
+    text('PROKURA_SANDBOX_STRIPE_URL'),
+    text('PROKURA_STRIPE_AUTHORIZATIONS_SECRET'),
+  ]
+  return {
+    ...(simulator === null ? {} : { test: new Secret('whsec_test_sandbox') }),
+    ...(secret === null ? {} : { live: new Secret(secret) }),
+  }
+}
+
 /** Stripe's test mode, where a key for it is set; else the simulator, which knows its agent. */
 export function tokenIssuerOf(
   text: (name: SettingName) => string | null,

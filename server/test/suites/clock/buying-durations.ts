@@ -64,6 +64,14 @@ export const buyingDurations = {
     value: '31',
     local: 'how far back cards are looked for, thirty times as long as one can be good',
   },
+  'rails/stripe/webhook-signature.ts toleranceSeconds': {
+    value: '300',
+    shownBy: 'rails/stripe/authorization-request.test.ts',
+  },
+  'surfaces/inbound/card-authorizations.ts answerWithinMs': {
+    value: '1_500',
+    local: 'an answer that somebody waits for; card-authorizations.http.test.ts sees it end',
+  },
   'domain/buying/cart-results/cart-result.ts resultDays': {
     value: '30',
     shownBy: 'domain/buying/cart-results/get-cart-result.http.test.ts',

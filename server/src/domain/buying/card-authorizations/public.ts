@@ -1,0 +1,1 @@
+export { answerCardRequest, type CardAnswer } from './answer-request.ts'
