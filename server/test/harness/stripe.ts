@@ -118,6 +118,19 @@ export function stripeSimulator({
       const { data } = JSON.parse(await answer.text())
       return data.filter((one: { metadata: Record<string, string> }) => one.metadata.prokura_key === key)
     },
+    /** A merchant takes money from an issued card without having asked; answers the transaction. */
+    async forceCapture(card: string, { key, amount }: { key: string; amount: number }): Promise<string> {
+      const told = await fetch(`${url}/v1/issuing/cards/${card}?expand[]=number`, {
+        headers: { authorization: `Bearer ${stripeTestKey}` },
+      })
+      const { number } = JSON.parse(await told.text())
+      const answer = await fetch(`${url}/network/v1/forced_captures`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': key },
+        body: JSON.stringify({ number, amount, currency: 'USD', merchant: 'shop.example' }),
+      })
+      return JSON.parse(await answer.text()).id
+    },
     revoke: (token: string) => helper(`/${token}/revoke`, {}),
     fault: (operation: string, fault: string, times = 1) => control('faults', { operation, fault, times }),
     clearFaults: () => control('faults', {}, 'DELETE'),
