@@ -133,6 +133,25 @@ describe('a card that a person enters at the processor', () => {
     expect([again.status, again.body.detail.code]).toEqual([404, 'not_found'])
   })
 
+  test('becomes a payment method within a day, and not later', async () => {
+    const { app } = buying
+    const buyer = await newLiveBuyer(buying)
+    const begin = async () => {
+      const session = await cardSession(buying, buyer)
+      const { id, client_secret } = (await app.post('/elements/v1/card_setups', undefined, { key: session }))
+        .body
+      await enterAtStripe(buying, client_secret, 'pm_card_visa')
+      return id
+    }
+    const path = `/v1/profiles/${buyer.profileId}/payment_methods`
+    const add = async (id: string) => (await app.post(path, cardOf(id), { key: buyer.key })).status
+    const [one, other] = [await begin(), await begin()]
+    await advanceTestClock(app.databaseUrl, 86_340)
+    expect(await add(one)).toBe(201)
+    await advanceTestClock(app.databaseUrl, 120)
+    expect(await add(other)).toBe(404)
+  })
+
   test('is nobody else: another profile, another account, test mode, an id that never was', async () => {
     const { app } = buying
     const [one, two] = [await newLiveBuyer(buying), await newLiveBuyer(buying)]

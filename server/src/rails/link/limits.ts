@@ -3,7 +3,7 @@ const limits = {
   currency: 'USD',
   request: 50_000n,
   day: 50_000n,
-  thirtyDays: 2_000_000n,
+  monthly: 2_000_000n,
   active: 30,
 } as const
 
@@ -33,7 +33,7 @@ const conditions: readonly (readonly [name: string, stands: (asked: Asked) => bo
   ['over_daily_limit', ({ amount, use }) => use !== undefined && use.today + amount > limits.day],
   [
     'over_monthly_limit',
-    ({ amount, use }) => use !== undefined && use.inThirtyDays + amount > limits.thirtyDays,
+    ({ amount, use }) => use !== undefined && use.inThirtyDays + amount > limits.monthly,
   ],
   ['too_many_requests', ({ use }) => use !== undefined && use.active >= limits.active],
 ]

@@ -29,6 +29,14 @@ export const elementsDurations = {
     value: '2_000',
     local: 'a read of the keys, which are in memory mostly',
   },
+  'domain/buyers/card-setups/create-card-setup.ts setupHours': {
+    value: '24',
+    shownBy: '../test/flows/live-purchase.test.ts',
+  },
+  'domain/buyers/card-setups/create-card-setup.ts callMs': { value: '3_500', local: 'an answer of Stripe' },
+  'domain/buyers/card-setups/kept-card.ts callMs': { value: '4_000', local: 'an answer of Stripe' },
+  'domain/buyers/card-setups/port.ts keeperBudgetMs': { value: '8_000', local: 'two answers of Stripe' },
+  'cli/commands/rail.ts callMs': { value: '15_000', local: 'an answer of Stripe to a command' },
   'rails/link/limits.ts approvalMinutes': {
     value: '10',
     shownBy: '../test/conformance/link-rail.test.ts',
