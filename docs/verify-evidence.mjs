@@ -6,16 +6,29 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-const [evidence, keySet] = process.argv.slice(2).map((file) => JSON.parse(readFileSync(file, 'utf8')))
+const [evidence, keySet] = process.argv.slice(2).map(read)
 const { alg, kid, typ } = JSON.parse(Buffer.from(evidence.protected, 'base64url'))
-if (alg !== 'ES256' || typ !== 'prokura-evidence-bundle+json') throw new Error('this is no evidence')
+if (alg !== 'ES256' || typ !== 'prokura-evidence-bundle+json') fail('this is no evidence')
 const jwk = keySet.keys.find((key) => key.kid === kid)
-if (!jwk) throw new Error(`the key set has no key ${kid}`)
+if (!jwk) fail(`the key set has no key ${kid}`)
 const isRight = verify(
   'sha256',
   Buffer.from(`${evidence.protected}.${evidence.payload}`),
   { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' },
   Buffer.from(evidence.signature, 'base64url'),
 )
-if (!isRight) throw new Error('something of it was changed')
+if (!isRight) fail('something of it was changed')
 console.log(JSON.stringify(JSON.parse(Buffer.from(evidence.payload, 'base64url')), null, 2))
+
+function read(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    fail(`${file} is no file of JSON`)
+  }
+}
+
+function fail(why) {
+  console.error(`verify-evidence: ${why}`)
+  process.exit(1)
+}
