@@ -1,6 +1,11 @@
 import type { Call } from '../json-server.ts'
 
-export type Account = { readonly profile: string; readonly isLive: boolean }
+export type Account = {
+  readonly profile: string
+  readonly isLive: boolean
+  /** The call has only the key that stands in pages: it may do what a client secret is for, and nothing else. */
+  readonly isPage?: boolean
+}
 
 /** The accounts that the simulator knows, by their key. The keys open nothing else. */
 export const accounts: Readonly<Record<string, Account>> = {
@@ -14,9 +19,18 @@ export const accounts: Readonly<Record<string, Account>> = {
   sk_test_stranger: { profile: 'profile_sandbox', isLive: false },
 }
 
+/** The keys that stand in pages, by the secret key of their account. */
+const publishableKeys: Readonly<Record<string, string>> = {
+  pk_test_sandbox: 'sk_test_sandbox',
+  pk_live_sandbox: 'sk_live_sandbox',
+}
+
 /** Whose call it is; null: nobody's. The key is a bearer token, or the name of HTTP's basic scheme. */
 export function accountOf(call: Call): Account | null {
   const [, scheme, value = ''] = /^(Bearer|Basic) (\S+)$/.exec(call.header('authorization') ?? '') ?? []
   const key = scheme === 'Basic' ? Buffer.from(value, 'base64').toString().replace(/:$/, '') : value
+  const secret = Object.hasOwn(publishableKeys, key) ? publishableKeys[key] : undefined
+  const account = secret === undefined ? null : accounts[secret]
+  if (account) return { ...account, isPage: true }
   return Object.hasOwn(accounts, key) ? (accounts[key] ?? null) : null
 }

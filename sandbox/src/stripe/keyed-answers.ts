@@ -16,14 +16,23 @@ type Request = {
   readonly work: Work
   /** A key is remembered for it. */
   readonly isChange: boolean
+  /** The key that stands in pages may ask for it, with the client secret. */
+  readonly isForPages: boolean
 }
 
 /** Works on a request once for each key, with the faults that a test has asked for. */
 export async function answer(stripe: Stripe, request: Request): Promise<Answer> {
   const { memory } = stripe
   const { call, operation, isChange } = request
-  if (accountOf(call) === null)
-    return errorAnswer(new StripeError(401, { message: 'Invalid API Key provided' }))
+  const account = accountOf(call)
+  if (account === null) return errorAnswer(new StripeError(401, { message: 'Invalid API Key provided' }))
+  if (account.isPage && !request.isForPages)
+    return errorAnswer(
+      new StripeError(401, {
+        code: 'secret_key_required',
+        message: 'This API call cannot be made with a publishable API key. Please use a secret API key.',
+      }),
+    )
   const fault = takeFault(memory, operation)
   if (fault?.kind === 'drop_request') return destroy
   if (fault?.kind === 'status') {

@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe'
 import { customerIn } from './customers.ts'
+import { enteredCard } from './entered-card.ts'
 import type { Fact, Memory, SetupIntent } from './memory.ts'
 import { nextAction } from './next-action.ts'
 import { attached, cardOf, declinedBy, methodNamed } from './payment-methods.ts'
@@ -69,17 +70,23 @@ export const setupIntentOperations: Operations = [
     method: 'GET',
     path: `${setups}/:id`,
     operation: 'read_setup',
-    work: (asked) => ({ body: renderSetup(setupIn(asked.memory, asked.call.params.id), asked) }),
+    isForPages: true,
+    work: (asked) => ({ body: renderSetup(setupOf(asked), asked) }),
   },
   {
     method: 'POST',
     path: `${setups}/:id/confirm`,
     operation: 'confirm_setup',
+    isForPages: true,
     work(asked) {
-      const { form, memory, call } = asked
-      return confirmSetup(asked, setupIn(memory, call.params.id), {
-        method: form.text('payment_method'),
-        returnUrl: form.text('return_url'),
+      const { form } = asked
+      const setup = setupOf(asked)
+      const [method, returnUrl] = [form.text('payment_method'), form.text('return_url')]
+      // Where the script of a page shows what the bank asks, nobody is sent away.
+      const isInPage = form.flag('use_stripe_sdk') ?? false
+      return confirmSetup(asked, setup, {
+        method: method ?? enteredCard(form),
+        returnUrl: isInPage ? null : returnUrl,
       })
     },
   },
@@ -156,6 +163,18 @@ function saved(asked: Asked, { value, before }: { value: SetupIntent; before: re
   return { body: renderSetup(value, asked), facts: [...before, { kind: 'setup', value }] }
 }
 
+/** That of the path. Who has only the key of a page proves by its client secret that the setup is theirs. */
+function setupOf({ form, memory, call, account }: Asked): SetupIntent {
+  const setup = setupIn(memory, call.params.id)
+  const secret = account.isPage ? form.required('client_secret') : form.text('client_secret')
+  if (secret !== null && secret !== secretOf(setup)) throw noSuch('setupintent', 'intent', 404)
+  return setup
+}
+
+function secretOf({ id }: SetupIntent): string {
+  return `${id}_secret`
+}
+
 function setupIn(memory: Memory, id = ''): SetupIntent {
   const setup = memory.setups.get(id)
   if (setup === undefined) throw noSuch('setupintent', 'intent', 404)
@@ -169,6 +188,9 @@ function unexpected({ status }: SetupIntent): StripeError {
   })
 }
 
+const notAuthenticated =
+  'We are unable to authenticate your payment method. Please choose a different payment method and try again.'
+
 function renderSetup(setup: SetupIntent, { account, pagesUrl }: Asked): Stripe.SetupIntent {
   const { id, asking, last_setup_error: error } = setup
   return {
@@ -178,7 +200,7 @@ function renderSetup(setup: SetupIntent, { account, pagesUrl }: Asked): Stripe.S
     application: null,
     automatic_payment_methods: null,
     cancellation_reason: null,
-    client_secret: `${id}_secret`,
+    client_secret: secretOf(setup),
     created: seconds(setup.created_ms),
     customer: setup.customer,
     description: setup.description,
@@ -190,7 +212,10 @@ function renderSetup(setup: SetupIntent, { account, pagesUrl }: Asked): Stripe.S
         : ({
             type: 'card_error',
             ...error,
-            message: 'Your card was declined.',
+            message:
+              error.code === 'setup_intent_authentication_failure'
+                ? notAuthenticated
+                : 'Your card was declined.',
           } as Stripe.SetupIntent.LastSetupError), // its codes are those of test cards
     latest_attempt: null,
     livemode: account.isLive,

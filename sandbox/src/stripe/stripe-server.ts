@@ -19,6 +19,7 @@ import { ownAccountOperations } from './own-account.ts'
 import { paymentIntentOperations } from './payment-intents.ts'
 import { paymentMethodOperations } from './payment-methods.ts'
 import { refundOperations } from './refunds.ts'
+import { scriptRoutes } from './script.ts'
 import { setupIntentOperations } from './setup-intents.ts'
 
 /**
@@ -50,6 +51,7 @@ export async function startStripe(options: {
       ...operationRoutes(stripe),
       ...confirmationPages(memory, stripe.commit),
       ...cardNetwork(stripe),
+      ...scriptRoutes,
       ...controls(stripe),
       ...issuingControls(stripe),
     ],
@@ -79,10 +81,10 @@ function operationRoutes(stripe: Stripe): Route[] {
     ...authorizationOperations,
     ...transactionOperations,
     ...balanceOperations,
-  ].map(({ method, path, operation, work }) => ({
+  ].map(({ method, path, operation, work, isForPages = false }) => ({
     method,
     path,
-    handle: (call) => answer(stripe, { call, operation, work, isChange: method !== 'GET' }),
+    handle: (call) => answer(stripe, { call, operation, work, isForPages, isChange: method !== 'GET' }),
   }))
 }
 

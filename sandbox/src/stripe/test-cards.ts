@@ -53,7 +53,7 @@ export const testCards: Readonly<Record<string, TestCard>> = {
   pm_card_authenticationRequired: card('3184', { authentication: 'always' }),
   pm_card_authenticationRequiredOnSetup: card('3155', { authentication: 'unless_set_up' }),
   pm_card_authenticationRequiredSetupForOffSession: card('0446', { authentication: 'on_session' }),
-  pm_card_authenticationRequiredChargeDeclinedInsufficientFunds: card('8260', {
+  pm_card_authenticationRequiredChargeDeclinedInsufficientFunds: card('3178', {
     authentication: 'always',
     onCharge: declined('insufficient_funds'),
   }),
@@ -90,4 +90,24 @@ function mustConfirm(authentication: Authentication, { isOffSession, isSetUp }: 
     default:
       return authentication satisfies never
   }
+}
+
+/** The numbers of the same cards, by which people enter them: https://docs.stripe.com/testing. */
+export const testCardNumbers: Readonly<Record<string, string>> = {
+  '4242424242424242': 'pm_card_visa',
+  '4000056655665556': 'pm_card_visa_debit',
+  '5555555555554444': 'pm_card_mastercard',
+  '371449635398431': 'pm_card_amex',
+  '4000000000000002': 'pm_card_visa_chargeDeclined',
+  '4000000000009995': 'pm_card_visa_chargeDeclinedInsufficientFunds',
+  '4000000000009987': 'pm_card_visa_chargeDeclinedLostCard',
+  '4000000000009979': 'pm_card_visa_chargeDeclinedStolenCard',
+  '4000000000000069': 'pm_card_chargeDeclinedExpiredCard',
+  '4000000000000127': 'pm_card_chargeDeclinedIncorrectCvc',
+  '4000000000000119': 'pm_card_chargeDeclinedProcessingError',
+  '4000000000000341': 'pm_card_chargeCustomerFail',
+  '4000002760003184': 'pm_card_authenticationRequired',
+  '4000002500003155': 'pm_card_authenticationRequiredOnSetup',
+  '4000003800000446': 'pm_card_authenticationRequiredSetupForOffSession',
+  '4000008260003178': 'pm_card_authenticationRequiredChargeDeclinedInsufficientFunds',
 }

@@ -28,6 +28,8 @@ export type Operations = readonly {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly operation: string
+  /** The key that stands in pages may ask for it too: its work checks the client secret. */
+  readonly isForPages?: true
   readonly work: Work
 }[]
 
