@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path'
+import { basename, extname, join } from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 
 /** What browsers load, as it is served and published. */
@@ -14,6 +14,8 @@ export type BuiltElements = {
   readonly ceremony: BuiltPage
   /** The page on which a person approves. */
   readonly approval: BuiltPage
+  /** The page on which the payment processor takes a card. */
+  readonly cards: BuiltPage
   /** Every file that something of is in them, from the root of the checkout: packages among them ask that their licenses go along. */
   readonly sources: readonly string[]
 }
@@ -29,7 +31,7 @@ const root = join(import.meta.dirname, '..')
 
 /** Makes everything in memory: a checkout serves it as it is, and `npm run build` writes the same bytes. */
 export async function buildElements(): Promise<BuiltElements> {
-  const [script, module, react, frame, ceremony, approval] = await Promise.all([
+  const [script, module, react, frame, ceremony, approval, cards] = await Promise.all([
     bundled('elements/loader/src/script.ts', 'iife'),
     bundled('elements/loader/src/prokura.ts', 'esm'),
     bundled('elements/react/src/prokura-react.ts', 'esm', {
@@ -39,8 +41,10 @@ export async function buildElements(): Promise<BuiltElements> {
     page('elements/frame/src/frame.tsx', 'elements/frame/src/frame.css'),
     page('elements/ceremony/src/ceremony.tsx', 'elements/ceremony/src/ceremony.css'),
     page('elements/approval/src/approval.tsx', 'elements/approval/src/approval.css'),
+    page('elements/cards/src/cards.ts', 'elements/cards/src/cards.css'),
   ])
-  const all = [script, module, react, ...frame.parts, ...ceremony.parts, ...approval.parts]
+  const pages = [frame, ceremony, approval, cards]
+  const all = [script, module, react, ...pages.flatMap(({ parts }) => parts)]
   return {
     loader: script.bytes,
     loaderModule: module.bytes,
@@ -48,13 +52,14 @@ export async function buildElements(): Promise<BuiltElements> {
     frame: frame.built,
     ceremony: ceremony.built,
     approval: approval.built,
+    cards: cards.built,
     sources: [...new Set(all.flatMap(({ sources }) => sources))].sort(),
   }
 }
 
 /** A document of ours: its code, and how it looks. */
 async function page(code: string, look: string) {
-  const name = basename(code, '.tsx')
+  const name = basename(code, extname(code))
   // Each file has its hash in its name: two languages of one page may be parts of the same text.
   const apart = { splitting: true, chunkNames: `${name}-[name]-[hash]` }
   const parts = await Promise.all([bundled(code, 'esm', apart), bundled(look, 'esm')])

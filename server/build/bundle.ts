@@ -66,7 +66,7 @@ export async function bundle(folder: string): Promise<BuiltElements> {
 function writeElements(folder: string, { loader, ...pages }: BuiltElements): void {
   mkdirSync(folder)
   writeFileSync(join(folder, 'prokura.js'), loader)
-  for (const name of ['frame', 'ceremony', 'approval'] as const) {
+  for (const name of ['frame', 'ceremony', 'approval', 'cards'] as const) {
     const { js, css, more } = pages[name]
     for (const [file, bytes] of Object.entries({ [`${name}.js`]: js, [`${name}.css`]: css, ...more }))
       writeFileSync(join(folder, file), bytes)

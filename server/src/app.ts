@@ -73,7 +73,8 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
   const { problems, scopes: scopeCatalog } = product
   const dialect = v1Dialect(problems)
   const hosts = hostNames({ ucpHost: options.ucpHost ?? null, publicUrl })
-  const frames = elementsHost(parts.settings.elements?.url ?? null)
+  const frames = elementsHost(parts.settings.elements?.url ?? null, '/elements/')
+  const cardsHost = elementsHost(parts.settings.cards?.url ?? null, '/cards/')
   const dispatch = openDispatch(parts, options)
   const http = createHttpServer({
     dialect: dialect.refusal,
@@ -81,7 +82,7 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
     trustedProxies: options.trustedProxies ?? [],
     limits,
     quietMs: options.quietMs,
-    pathOf: (host, url) => frames.pathOf(host, url) ?? hosts.pathOf(host, url),
+    pathOf: (host, url) => frames.pathOf(host, url) ?? cardsHost.pathOf(host, url) ?? hosts.pathOf(host, url),
     newRequestId: () => parts.newId('req', Date.now()),
     onRequest,
     onBug,
@@ -103,6 +104,8 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
       keyDoor,
       elementDoor: createElementDoor(parts, { ...elementLookups, ...windowLookup, link: openLinkDoor }),
       host: frames,
+      cardsHost,
+      cards: parts.settings.cards ?? null,
       vaultUrl: parts.settings.elements?.vaultUrl ?? null,
       now: () => parts.clock.now(),
       limits,

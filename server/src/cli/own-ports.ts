@@ -6,10 +6,10 @@ export function ownPortsOf(config: Config, metricsUrl: string | null): number[] 
   const databases = [config.databaseUrl, config.databaseDirectUrl].map((url) => url?.reveal() ?? null)
   // The shops of the sandbox are reached by their names, as shops elsewhere are.
   const shops = Object.values(sandboxNamesOf(config)?.addresses ?? {}).map((at) => `https://${at}`)
-  const { publicUrl, vaultUrl, elementsUrl } = config
+  const { publicUrl, vaultUrl, elementsUrl, cardsUrl } = config
   const { railUrl, sandboxUrl, sandboxMerchantUrl, sandboxCatalogUrl, stripe } = config
   const simulator = stripe.test?.url ?? null
-  const ours = [publicUrl, vaultUrl, elementsUrl, metricsUrl]
+  const ours = [publicUrl, vaultUrl, elementsUrl, cardsUrl, metricsUrl]
   const urls = [...ours, railUrl, sandboxUrl, sandboxMerchantUrl, sandboxCatalogUrl, simulator]
   const ports = [...urls, ...databases, ...shops].flatMap((url) =>
     url === null ? [] : [portOf(new URL(url))],

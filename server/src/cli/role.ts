@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import type { Mode } from '../contract/context.ts'
+import type { Mode, Settings } from '../contract/context.ts'
 import { openParts, type Parts } from '../parts.ts'
 import { readDatabaseTime } from '../platform/clock/clock.ts'
 import type { Config } from '../platform/config/config.ts'
@@ -13,6 +13,7 @@ import { createLog, type Log, type LogSink } from '../platform/logs/logs.ts'
 import { watchBacklog } from '../platform/metrics/backlog.ts'
 import { createMetrics, type Metrics, watchPools } from '../platform/metrics/metrics.ts'
 import { type MetricsServer, serveMetrics } from '../platform/metrics/metrics-server.ts'
+import { processorPage } from '../rails/stripe/card-page.ts'
 import { lookAt, withDatabaseTrouble } from './operator/database-trouble.ts'
 import { openKeys } from './operator/keys-at-hand.ts'
 import { readBacklog } from './operator/read-backlog.ts'
@@ -77,6 +78,7 @@ export async function openRole(role: string, config: Config, publicUrl: string):
             : {
                 elements: { url: config.elementsUrl, vaultUrl: config.vaultUrl, rpId: config.rpId },
               }),
+          ...cardsOf(config),
           limits: config.limits,
         },
         testClock: config.testClock,
@@ -100,6 +102,12 @@ export async function openRole(role: string, config: Config, publicUrl: string):
     await close()
     throw error
   }
+}
+
+/** Only where a rail keeps them. */
+function cardsOf({ liveRail, cardsUrl, stripe }: Config): Pick<Settings, 'cards'> {
+  if (liveRail !== 'stripe' || cardsUrl === null || !stripe.live) return {}
+  return { cards: { url: cardsUrl, ...processorPage(stripe.live.url) } }
 }
 
 function networksOf({ stripe: { test, live } }: Config): Readonly<Partial<Record<Mode, string>>> {

@@ -127,6 +127,17 @@ export type Settings = {
     readonly vaultUrl: string | null
     readonly rpId?: string | null
   }
+  /** Where the payment processor takes the cards of live mode, and what its page loads for that. Without it, the vault takes them. */
+  readonly cards?: {
+    readonly url: string
+    readonly script: string
+    /** By directive of a Content-Security-Policy, the origins of the processor that it names. */
+    readonly sources: {
+      readonly script: readonly string[]
+      readonly connect: readonly string[]
+      readonly frame: readonly string[]
+    }
+  }
   /** Whether test mode may name loopback and plain-http targets. */
   readonly allowLoopback: boolean
   /** Whether live mode has a payment rail. */

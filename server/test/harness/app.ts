@@ -148,6 +148,8 @@ export type TestAppOptions = {
   authorizationSecrets?: AuthorizationSecrets
   /** Where components are shown; null: nowhere. */
   elements?: NonNullable<Settings['elements']> | null
+  /** Where the payment processor takes cards of live mode. */
+  cards?: NonNullable<Settings['cards']>
 }
 
 /** For suites that send very many requests. The limits have tests of their own, and here they would refuse almost every request. */
@@ -171,6 +173,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       ...(options.sharedTokenNetworks ? { sharedTokenNetworks: options.sharedTokenNetworks } : {}),
       sharesTestDomains: options.sharesTestDomains ?? false,
       ...(options.elements === null ? {} : { elements: options.elements ?? framesOfTests }),
+      ...(options.cards ? { cards: options.cards } : {}),
       limits: { ...defaultLimits, ...options.limits },
     },
     testClock: options.testClock ?? false,

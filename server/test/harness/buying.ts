@@ -18,9 +18,10 @@ import { createSigningKeys } from '../../src/platform/signatures/signing-keys.ts
 import { createWorker } from '../../src/platform/work/worker.ts'
 import { createStripeBank } from '../../src/rails/stripe/card-bank.ts'
 import { createCardKeeper } from '../../src/rails/stripe/card-keeper.ts'
+import { processorPage } from '../../src/rails/stripe/card-page.ts'
 import { openWork, type WorkOptions } from '../../src/work.ts'
 import { patience } from '../gate/pace.ts'
-import { startTestApp, type TestAccount, type TestApp } from './app.ts'
+import { startTestApp, type TestAccount, type TestApp, type TestAppOptions } from './app.ts'
 import { brokenInvariants } from './broken-invariants.ts'
 import { elementsOfTests } from './element-sessions.ts'
 import { openPages, type Pages } from './pages.ts'
@@ -95,16 +96,19 @@ type BuyingOptions = {
   /** Live mode charges cards at the simulator of Stripe. */
   live?: boolean
   liveCapDaily?: ReadonlyMap<string, bigint>
+  /** Browsers reach the frames, and the page on which the simulator takes cards. */
+  cardsInPages?: boolean
 }
 
 export async function startBuying(options: BuyingOptions = {}): Promise<Buying> {
   const sandbox = await startSandbox()
   const world = options.strangers ? { port: await freePort(), sandboxNames: sandbox.names } : {}
+  const shown = options.cardsInPages ? await cardPages(sandbox) : { elements: elementsOfTests }
   const stripe = openStripe(sandbox, options.live ?? false)
   const app = await startTestApp({
     ...networks,
     ...world,
-    elements: elementsOfTests,
+    ...shown,
     ...stripe.ofApi,
     ...options,
   })
@@ -280,6 +284,17 @@ function openStripe({ stripeUrl: url }: Sandbox, isLive: boolean) {
         }
       : {},
     close: () => egress.close(),
+  }
+}
+
+async function cardPages({
+  stripeUrl,
+}: Sandbox): Promise<Pick<TestAppOptions, 'port' | 'elements' | 'cards'>> {
+  const port = await freePort()
+  return {
+    port,
+    elements: { ...elementsOfTests, url: `http://elements.localhost:${port}` },
+    cards: { url: `http://cards.localhost:${port}`, ...processorPage(stripeUrl) },
   }
 }
 

@@ -9,7 +9,11 @@ export type AddedCard = { readonly method: PaymentMethod; readonly codeToken: st
 
 export type CardCalls = {
   /** With the address to which its bills go; without one: nobody has asked for it. */
-  add(card: Card, isEnrolled: boolean, address?: BillingAddress | null): Promise<Outcome<AddedCard>>
+  add(
+    card: Card | EnteredCard,
+    isEnrolled: boolean,
+    address?: BillingAddress | null,
+  ): Promise<Outcome<AddedCard>>
   /** Gives the code that the bank has sent for a card's enrollment. */
   verify(id: string, code: string): Promise<Outcome<PaymentMethod>>
 }
@@ -22,8 +26,11 @@ type Submission = {
   readonly idempotencyKey: string
 }
 
+/** A card that the payment processor has: the setup by which it was entered there is its token. */
+export type EnteredCard = { readonly setup: string }
+
 type Typed = {
-  readonly card: Card
+  readonly card: Card | EnteredCard
   readonly isEnrolled: boolean
   readonly address: BillingAddress | null
 }
@@ -31,10 +38,19 @@ type Typed = {
 export function createCardCalls({ within, ask, send }: SessionCalls): CardCalls {
   let unfinished: Submission | null = null
 
+  async function leave(
+    card: Card | EnteredCard,
+    { vaultUrl, token }: Session,
+  ): Promise<Outcome<Record<string, unknown>>> {
+    if ('setup' in card) return { kind: 'done', value: { vault_token_id: card.setup } }
+    // The only request that has the number.
+    return send({ url: `${vaultUrl}/cards`, session: token, body: card })
+  }
+
   async function submit({ card, isEnrolled, address }: Typed, opened: Session): Promise<Outcome<Submission>> {
     const of = JSON.stringify([card, isEnrolled, address])
     if (unfinished?.of === of) return { kind: 'done', value: unfinished }
-    const { cardholder_name } = card
+    const cardholder_name = 'setup' in card ? null : card.cardholder_name
     // Before the card: an address that is refused has used up no attempt at one. Sent twice it is there once.
     const placed =
       address === null
@@ -46,8 +62,7 @@ export function createCardCalls({ within, ask, send }: SessionCalls): CardCalls 
           })
     if (placed !== null && placed.kind !== 'done') return placed
     const billed = placed === null ? {} : { billing_address: { id: placed.value.id } }
-    // The only request that has the number.
-    const stored = await send({ url: `${opened.vaultUrl}/cards`, session: opened.token, body: card })
+    const stored = await leave(card, opened)
     if (stored.kind !== 'done') return stored
     const { vault_token_id, temporary_cvc_token_id } = stored.value
     const codeToken = typeof temporary_cvc_token_id === 'string' ? temporary_cvc_token_id : null

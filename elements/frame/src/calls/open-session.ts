@@ -41,11 +41,16 @@ export function createFrameCalls(
 async function openSession(fetch: Fetch, body: SessionRequest): Promise<Outcome<Session>> {
   const said = await call(fetch, { url: '/elements/v1/sessions', body })
   if (said.kind !== 'done') return said
-  const { session, vault_url, may } = said.value
+  const { session, vault_url, cards_url, may } = said.value
   return typeof session === 'string' && typeof vault_url === 'string'
     ? {
         kind: 'done',
-        value: { token: session, vaultUrl: vault_url, may: Array.isArray(may) ? may.map(String) : [] },
+        value: {
+          token: session,
+          vaultUrl: vault_url,
+          cardsUrl: typeof cards_url === 'string' ? cards_url : null,
+          may: Array.isArray(may) ? may.map(String) : [],
+        },
       }
     : { kind: 'no_answer' }
 }

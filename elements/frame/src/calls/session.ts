@@ -4,6 +4,8 @@ import { call, type Fetch, type Outcome, type Request } from './call.ts'
 export type Session = {
   readonly token: string
   readonly vaultUrl: string
+  /** The page on which the payment processor takes cards; null: they go to the vault. */
+  readonly cardsUrl: string | null
   /** What the component may do in it. */
   readonly may: readonly string[]
 }

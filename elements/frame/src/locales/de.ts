@@ -44,6 +44,7 @@ export const de: Sentences = {
   codeOnFront: '4 Ziffern auf der Vorderseite der Karte',
   name: 'Name auf der Karte',
   optional: 'freiwillig',
+  processorFields: 'Kartendaten, die der Zahlungsdienstleister entgegennimmt',
   faults: {
     numberMissing: 'Geben Sie die Kartennummer ein.',
     numberWrong: 'Diese Kartennummer ist unvollständig oder enthält einen Tippfehler.',

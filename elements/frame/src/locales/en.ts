@@ -42,6 +42,7 @@ export const en: Sentences = {
   codeOnFront: '4 digits on the front of the card',
   name: 'Name on the card',
   optional: 'optional',
+  processorFields: 'Card details, taken by the payment processor',
   faults: {
     numberMissing: 'Enter the card number.',
     numberWrong: 'This card number is not complete, or has a typing error.',

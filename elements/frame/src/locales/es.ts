@@ -42,6 +42,7 @@ export const es: Sentences = {
   codeOnFront: '4 cifras en el anverso de la tarjeta',
   name: 'Nombre en la tarjeta',
   optional: 'opcional',
+  processorFields: 'Datos de la tarjeta, que recoge el procesador de pagos',
   faults: {
     numberMissing: 'Introduzca el número de tarjeta.',
     numberWrong: 'Este número de tarjeta está incompleto o tiene un error.',

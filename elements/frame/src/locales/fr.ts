@@ -43,6 +43,7 @@ export const fr: Sentences = {
   codeOnFront: '4 chiffres au recto de la carte',
   name: 'Nom sur la carte',
   optional: 'facultatif',
+  processorFields: 'Données de la carte, recueillies par le prestataire de paiement',
   faults: {
     numberMissing: 'Saisissez le numéro de carte.',
     numberWrong: 'Ce numéro de carte est incomplet ou contient une erreur de saisie.',

@@ -42,6 +42,7 @@ export const it: Sentences = {
   codeOnFront: '4 cifre sul fronte della carta',
   name: 'Nome sulla carta',
   optional: 'facoltativo',
+  processorFields: 'Dati della carta, raccolti dal fornitore dei pagamenti',
   faults: {
     numberMissing: 'Inserisca il numero della carta.',
     numberWrong: 'Questo numero è incompleto o contiene un errore di battitura.',

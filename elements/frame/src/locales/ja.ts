@@ -42,6 +42,7 @@ export const ja: Sentences = {
   codeOnFront: 'カード表面の4桁の数字',
   name: 'カードの名義人',
   optional: '任意',
+  processorFields: 'カード情報（決済代行会社が受け取ります）',
   faults: {
     numberMissing: 'カード番号を入力してください。',
     numberWrong: 'カード番号が途中までか、入力に誤りがあります。',

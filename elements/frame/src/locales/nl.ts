@@ -42,6 +42,7 @@ export const nl: Sentences = {
   codeOnFront: '4 cijfers op de voorkant van de kaart',
   name: 'Naam op de kaart',
   optional: 'optioneel',
+  processorFields: 'Kaartgegevens, ingevuld bij de betaaldienst',
   faults: {
     numberMissing: 'Vul het kaartnummer in.',
     numberWrong: 'Dit kaartnummer is niet compleet of bevat een typefout.',

@@ -42,6 +42,7 @@ export const pt: Sentences = {
   codeOnFront: '4 dígitos na frente do cartão',
   name: 'Nome no cartão',
   optional: 'opcional',
+  processorFields: 'Dados do cartão, recolhidos pelo processador de pagamentos',
   faults: {
     numberMissing: 'Introduza o número do cartão.',
     numberWrong: 'Este número está incompleto ou tem um erro.',

@@ -17,6 +17,8 @@ export type Sentences = {
   readonly codeOnFront: string
   readonly name: string
   readonly optional: string
+  /** What the fields of the payment processor are called, for those who hear them. */
+  readonly processorFields: string
   readonly faults: { readonly [Fault in CardFault]: string }
   readonly billing: BillingSentences
   readonly consent: string

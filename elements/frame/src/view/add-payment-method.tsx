@@ -11,7 +11,7 @@ import { ProofStep } from './proof.tsx'
 import { refusedField, type Step, stepAfterAdding, stepAfterOpening } from './steps.ts'
 import { toldError } from './told-error.ts'
 import { useBudget } from './use-budget.ts'
-import { useCardDraft } from './use-card-draft.ts'
+import { useCardEntry } from './use-card-entry.ts'
 import { useChange } from './use-change.ts'
 import { useEnrollment } from './use-enrollment.ts'
 
@@ -20,7 +20,7 @@ export function AddPaymentMethod({ words, testCards, session, options, tell, onR
   const [calls] = useState(() => createCardCalls(session))
   const [proofs] = useState(() => createVerificationCalls(session))
   const [step, setStep] = useState<Step>({ kind: 'loading' })
-  const form = useCardDraft()
+  const form = useCardEntry(session)
   const billing = useBilling(options, tell)
   const budget = useBudget(session, options.settings, tell)
   const change = useChange(tell, { brand: form.brand, complete: form.complete && billing.isComplete })
@@ -33,6 +33,7 @@ export function AddPaymentMethod({ words, testCards, session, options, tell, onR
   async function open(back?: Step): Promise<void> {
     const opened = await session.open()
     tellError(opened)
+    if (opened.kind === 'done') form.follow(opened.value)
     setStep(opened.kind === 'done' && back !== undefined ? back : stepAfterOpening(opened))
   }
   useEffect(() => void open(), [])
@@ -47,12 +48,14 @@ export function AddPaymentMethod({ words, testCards, session, options, tell, onR
   }
 
   async function submit(): Promise<void> {
-    const { card } = form.check()
-    const address = billing.check(card !== null)
-    if (card === null || address === undefined) return setStep({ kind: 'form', notice: null })
+    const isWhole = form.isWhole()
+    const address = billing.check(isWhole)
+    if (!isWhole || address === undefined) return setStep({ kind: 'form', notice: null })
     setStep({ kind: 'submitting' })
     const { letsAgentsPay } = form
-    const outcome = await calls.add(card, letsAgentsPay, address)
+    const taken = await form.take()
+    if (taken === null) return setStep({ kind: 'form', notice: null })
+    const outcome = taken.kind === 'done' ? await calls.add(taken.value, letsAgentsPay, address) : taken
     tellError(outcome)
     if (outcome.kind === 'refused') {
       form.refuse(refusedField(outcome), outcome.message)

@@ -6,9 +6,12 @@ import { digitsIn } from '../card/digits.ts'
 import type { TestCard } from '../facts.ts'
 import { budgetText } from './budget.ts'
 import { CardFields, type CardFieldsProps } from './card-fields.tsx'
+import { ProcessorCard, type ProcessorCardProps } from './processor/processor-card.tsx'
 import { TestCards } from './test-cards.tsx'
 
 export type CardEntryProps = CardFieldsProps & {
+  /** What the payment processor takes the card by; null: our own fields do. */
+  readonly processor?: ProcessorCardProps | null
   readonly testCards: readonly TestCard[]
   readonly isEnrolled: boolean
   readonly onEnroll: (isEnrolled: boolean) => void
@@ -24,14 +27,14 @@ export type CardEntryProps = CardFieldsProps & {
 /** All that is asked of a card: its fields, and what its holder consents to. */
 export function CardEntry(props: CardEntryProps) {
   const { words, draft, isBusy, testCards, isEnrolled, onEnroll, onPick } = props
-  const { budget = null, isBudgeted = false, onBudget, billing = null } = props
+  const { processor = null, budget = null, isBudgeted = false, onBudget, billing = null } = props
   const { sentences } = words
   const number = digitsIn(draft.number)
   const isAgentic = brandOf(number)?.isAgentic ?? !isNumberWhole(number)
   return (
     <>
       {words.isTest ? <TestCards words={words} cards={testCards} onPick={onPick} /> : null}
-      <CardFields {...props} />
+      {processor === null ? <CardFields {...props} /> : <ProcessorCard {...processor} words={words} />}
       {billing === null ? null : <BillingSection {...billing} words={words} isBusy={isBusy} />}
       {isAgentic ? (
         <div class="consent">

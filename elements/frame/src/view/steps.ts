@@ -20,6 +20,8 @@ export type Notice =
   | { readonly about: 'offline' }
   | { readonly about: 'too_many'; readonly minutes: number; readonly message: string }
   | { readonly about: 'unavailable' | 'not_possible' | 'card'; readonly message: string }
+  /** The sentence is the payment processor's, for the person. */
+  | { readonly about: 'processor'; readonly message: string }
   /** The card is there, and cannot be proven. */
   | { readonly about: 'not_proven' | 'purchase_over'; readonly message: string }
 
@@ -66,6 +68,7 @@ function stepAfterRefusal(refusal: Refusal): Step {
   if (code === 'rate_limited')
     return { kind: 'form', notice: { about: 'too_many', minutes: waitMinutes(refusal), message } }
   if (code === 'card_refused') {
+    if (refusal.param === processorParam) return { kind: 'form', notice: { about: 'processor', message } }
     const notice = refusedField(refusal) === null ? ({ about: 'card', message } as const) : null
     return { kind: 'form', notice }
   }
@@ -86,6 +89,9 @@ export function noticeOf(outcome: Outcome<unknown>, isSaved: boolean): Notice | 
   return { about: isOver ? 'purchase_over' : 'not_proven', message }
 }
 
+/** The field of a refusal whose sentence the payment processor has written for the person, in their language. */
+export const processorParam = 'processor'
+
 /** The field of the form that a card was refused for. */
 export function refusedField({ code, param }: Refusal): CardField | null {
   const known = code === 'card_refused' && param !== null && Object.hasOwn(fieldsOfVault, param)
@@ -93,6 +99,7 @@ export function refusedField({ code, param }: Refusal): CardField | null {
 }
 
 export function noticeText(notice: Notice, sentences: Sentences): string {
+  if (notice.about === 'processor') return notice.message
   if (notice.about === 'offline') return sentences.offline
   if (notice.about === 'too_many') return sentences.tooMany(notice.minutes)
   if (notice.about === 'unavailable') return sentences.unavailable

@@ -206,6 +206,8 @@ const liveRail = {
   PROKURA_STRIPE_SECRET_KEY: 'rk_live_hunter2',
   PROKURA_STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
   PROKURA_PUBLIC_URL: 'https://api.example.com',
+  PROKURA_ELEMENTS_URL: 'https://elements.example.com',
+  PROKURA_CARDS_URL: 'https://cards.example.com',
   PROKURA_LIVE_CAP_DAILY: '500.00 USD, 40000 JPY, 12.5 KWD',
 }
 
@@ -260,6 +262,19 @@ test.each([
   ['a live rail without an account', { ...liveRail, PROKURA_STRIPE_SECRET_KEY: undefined }, 'SECRET_KEY'],
   ['one without a cap', { ...liveRail, PROKURA_LIVE_CAP_DAILY: undefined }, 'LIVE_CAP_DAILY'],
   ['one without an address', { ...liveRail, PROKURA_PUBLIC_URL: undefined }, 'PUBLIC_URL'],
+  ['one without a page for cards', { ...liveRail, PROKURA_CARDS_URL: undefined }, 'needs PROKURA_CARDS_URL'],
+  ['one without frames', { ...liveRail, PROKURA_ELEMENTS_URL: undefined }, 'needs PROKURA_ELEMENTS_URL'],
+  ['one whose cards go to the vault', { ...liveRail, PROKURA_CARDS: 'vault' }, 'PROKURA_CARDS=processor'],
+  [
+    'one that takes cards where frames are',
+    { ...liveRail, PROKURA_CARDS_URL: 'https://elements.example.com' },
+    'host of its own',
+  ],
+  [
+    'one that takes cards where the API is',
+    { ...liveRail, PROKURA_CARDS_URL: 'https://api.example.com' },
+    'host of its own',
+  ],
   ['one with a test key for pages', { ...liveRail, PROKURA_STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, 'pk_live_'],
   ['one with another kind of key', { ...liveRail, PROKURA_STRIPE_SECRET_KEY: 'whsec_hunter2' }, 'sk_live_'],
   ['one with crash points', { ...liveRail, PROKURA_FAULTS: 'on' }, 'live payments'],

@@ -4,6 +4,7 @@ import { crashPoints } from '../faults/faults.ts'
 import type { LogLevel } from '../logs/logs.ts'
 import { defaultRetention, type Retention } from '../retention/retention.ts'
 import { Secret } from '../secrets/secret.ts'
+import { cardsFaults } from './cards-settings.ts'
 import { type ChatModelConfig, chatFaults, chatModelOf } from './chat-settings.ts'
 import { elementsOf, relyingPartyFaults } from './elements-settings.ts'
 import { liveCapFaults, liveCapOf } from './live-cap.ts'
@@ -70,6 +71,8 @@ export type Config = {
   readonly vaultUrl: string | null
   /** The origin of the frames of components. */
   readonly elementsUrl: string | null
+  /** The origin of the page on which the payment processor takes cards. */
+  readonly cardsUrl: string | null
   /** Whose passkeys theirs are; null: of the host of that origin. */
   readonly rpId: string | null
   readonly browser: {
@@ -152,6 +155,7 @@ export function readConfig(env: Environment): Config {
     ...pageReaderFaults(values),
     ...chatFaults(values),
     ...relyingPartyFaults(values),
+    ...cardsFaults(values),
   ]
   if (contradictions.length > 0) throw new ConfigError(contradictions)
   return config
@@ -263,6 +267,7 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     vaultPort: number('PROKURA_VAULT_PORT') || null,
     vaultUrl: text('PROKURA_VAULT_URL'),
     ...elementsOf(text),
+    cardsUrl: text('PROKURA_CARDS_URL'),
     browser: browserOf(text, number),
     pageReader: pageReaderOf(text),
     chatModel: chatModelOf(text, number),

@@ -1,4 +1,5 @@
 import { limitsTable } from '../../contract/limits.ts'
+import { cardsSettings } from './cards-settings.ts'
 import { chatSettings } from './chat-settings.ts'
 import { elementsSettings } from './elements-settings.ts'
 import { issuingSettings } from './issuing-settings.ts'
@@ -217,6 +218,7 @@ const ownSettings = {
   },
   ...vaultSettings,
   ...elementsSettings,
+  ...cardsSettings,
   PROKURA_BROWSER: {
     kind: onOff,
     default: 'on',

@@ -1,4 +1,4 @@
-/** Whether a request came to the host of the frames. Their origin is another one than the API's, and serves nothing else. */
+/** Whether a request came to a host that serves frames. Their origins are others than the API's, and serve nothing else. */
 export type ElementsHost = {
   readonly origin: string | null
   isHere(host: string | undefined): boolean
@@ -9,13 +9,14 @@ export type ElementsHost = {
 /** No route begins like this. */
 const nowhere = '/not-served-to-frames'
 
-export function elementsHost(elementsUrl: string | null): ElementsHost {
-  const own = elementsUrl === null ? null : new URL(elementsUrl).host
+/** The host of this address, which serves what lies below a path. */
+export function elementsHost(address: string | null, below: '/elements/' | '/cards/'): ElementsHost {
+  const own = address === null ? null : new URL(address).host
   const isHere = (host: string | undefined) => own !== null && host?.toLowerCase() === own
   return {
-    origin: elementsUrl === null ? null : new URL(elementsUrl).origin,
+    origin: address === null ? null : new URL(address).origin,
     isHere,
     // guard frames-host-serves-frames: on the origin of the frames nothing of the API answers
-    pathOf: (host, url) => (isHere(host) ? (url.startsWith('/elements/') ? url : nowhere) : null),
+    pathOf: (host, url) => (isHere(host) ? (url.startsWith(below) ? url : nowhere) : null),
   }
 }

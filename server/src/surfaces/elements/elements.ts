@@ -1,3 +1,4 @@
+import type { Settings } from '../../contract/context.ts'
 import type { Limits } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -22,6 +23,9 @@ type ElementsOptions = {
   keyDoor: KeyDoor
   elementDoor: ElementDoor
   host: ElementsHost
+  /** That of the page on which the payment processor takes cards. */
+  cardsHost: ElementsHost
+  cards: Settings['cards'] | null
   /** Where frames leave card numbers. */
   vaultUrl: string | null
   now: () => Date | Promise<Date>

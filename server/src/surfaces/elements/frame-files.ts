@@ -14,6 +14,8 @@ const named = [
   'ceremony.css',
   'approval.js',
   'approval.css',
+  'cards.js',
+  'cards.css',
   'prokura.js',
 ] as const
 
@@ -90,6 +92,7 @@ type Bundler = {
     frame: BuiltPage
     ceremony: BuiltPage
     approval: BuiltPage
+    cards: BuiltPage
   }>
 }
 
@@ -105,7 +108,7 @@ async function load(): Promise<ReadonlyMap<string, Uint8Array>> {
   const { buildElements } = (await import(elements)) as Bundler // `elements/build.ts`
   const { loader, ...pages } = await buildElements()
   const files = new Map([['prokura.js', loader]])
-  for (const name of ['frame', 'ceremony', 'approval'] as const) {
+  for (const name of ['frame', 'ceremony', 'approval', 'cards'] as const) {
     const { js, css, more } = pages[name]
     for (const [file, bytes] of Object.entries({ [`${name}.js`]: js, [`${name}.css`]: css, ...more }))
       files.set(file, bytes)

@@ -25,6 +25,8 @@ const testCards = [
 type Framed = ElementBootstrap & {
   readonly bootstrap: string
   readonly vaultUrl: string | null
+  /** Where the payment processor takes cards; null: the vault does. */
+  readonly cardsUrl: string | null
   readonly isIsolated: boolean
 }
 
@@ -60,7 +62,7 @@ export function framePage(framed: Framed, files: FrameFiles): FramePage {
 /** Nothing is shown in its place: the loader waits for a word of the frame, and says to the page why there is none. */
 export const noFramePage: FramePage = {
   status: 404,
-  headers: headersOf({ origin: "'none'", vaultUrl: null, isIsolated: false }),
+  headers: headersOf({ origin: "'none'", vaultUrl: null, cardsUrl: null, isIsolated: false }),
   text: '<!doctype html><title>Nothing here</title>',
 }
 
@@ -68,13 +70,15 @@ export const noFramePage: FramePage = {
 export function headersOf({
   origin,
   vaultUrl,
+  cardsUrl,
   isIsolated,
-}: Pick<Framed, 'origin' | 'vaultUrl' | 'isIsolated'>) {
+}: Pick<Framed, 'origin' | 'vaultUrl' | 'cardsUrl' | 'isIsolated'>) {
   const sources = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     `connect-src 'self'${vaultUrl === null ? '' : ` ${vaultUrl}`}`,
+    ...(cardsUrl === null ? [] : [`frame-src ${cardsUrl}`]),
     // guard one-embedding-origin: a frame appears in pages of the origin that was looked at, and in no other
     `frame-ancestors ${origin}`,
     "base-uri 'none'",

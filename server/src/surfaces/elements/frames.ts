@@ -1,9 +1,11 @@
+import type { Settings } from '../../contract/context.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { ElementDoor } from '../../platform/doors/element-door.ts'
 import { documentServer } from '../http/documents.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { plainLineOf } from '../http/request-line.ts'
 import type { Http, SurfaceContext } from '../http/surface.ts'
+import { cardFilePath, cardPage, cardPagePath } from './card-page.ts'
 import type { ElementsHost } from './elements-host.ts'
 import { type FrameFile, openFrameFiles } from './frame-files.ts'
 import { type FramePage, framePage, noFramePage } from './frame-page.ts'
@@ -12,6 +14,8 @@ import { ownPage } from './own-page.ts'
 type FramesOptions = Pick<SurfaceContext, 'onRequest'> & {
   elementDoor: ElementDoor
   host: ElementsHost
+  cardsHost: ElementsHost
+  cards: Settings['cards'] | null
   vaultUrl: string | null
 }
 
@@ -49,6 +53,31 @@ export function mountFrames(http: Http, options: FramesOptions): void {
     await server(exchange, file, { path: file.path, maxAgeSeconds: yearSeconds, isImmutable: true })
   })
   mountLoader(route, http, server, options)
+  mountCardPage(route, server, answerPage, options)
+}
+
+/** What the third origin serves: a document, and the two files that it loads. */
+function mountCardPage(
+  route: Route,
+  server: ReturnType<typeof fileServer>,
+  answerPage: (exchange: Exchange, page: FramePage) => void,
+  { cards, cardsHost, host }: FramesOptions,
+): void {
+  const isHere = ({ request }: Exchange) => cardsHost.isHere(request.headers.host)
+  route(cardPagePath, async (exchange) => {
+    // guard cards-on-their-origin: on another origin, a script of the processor could read what people see there
+    if (!cards || host.origin === null || !isHere(exchange)) return answerPage(exchange, noFramePage)
+    const embedding = exchange.query.host
+    const of = { host: typeof embedding === 'string' ? embedding : null, pages: host.origin, cards }
+    answerPage(exchange, cardPage(of, await openFrameFiles()))
+  })
+  for (const name of ['cards.js', 'cards.css'] as const)
+    route(`/cards/v1/files/{version}/${name}`, async (exchange) => {
+      const file = isHere(exchange) ? (await openFrameFiles()).at(exchange.path.version ?? '', name) : null
+      if (file === null) throw new Problem('not_found')
+      const path = cardFilePath(file.path)
+      await server(exchange, file, { path, maxAgeSeconds: yearSeconds, isImmutable: true })
+    })
 }
 
 type Route = (path: `/${string}`, serve: (exchange: Exchange) => Promise<void>) => void
@@ -80,13 +109,14 @@ function mountLoader(
 }
 
 async function answerFrame({ path, query, request }: Exchange, options: FramesOptions) {
-  const { elementDoor, host, vaultUrl } = options
+  const { elementDoor, host, vaultUrl, cards } = options
   const bootstrap = path.bootstrap ?? ''
   // guard frames-on-their-origin: a frame on the origin of the API could read what people see there
   const found = host.isHere(request.headers.host) ? await elementDoor.bootstrap(bootstrap) : null
   if (found === null) return noFramePage
   const isIsolated = query.isolated === '1'
-  return framePage({ ...found, bootstrap, vaultUrl, isIsolated }, await openFrameFiles())
+  const cardsUrl = found.mode === 'live' ? (cards?.url ?? null) : null
+  return framePage({ ...found, bootstrap, vaultUrl, cardsUrl, isIsolated }, await openFrameFiles())
 }
 
 type Served = Pick<FrameFile, 'path'> & { maxAgeSeconds: number; isImmutable?: boolean }

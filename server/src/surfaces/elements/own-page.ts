@@ -31,7 +31,7 @@ export function ownPage(
     status: 200,
     headers: {
       // guard page-in-no-frame: nobody has a person click on a page that they do not see
-      ...headersOf({ origin: "'none'", vaultUrl, isIsolated: false }),
+      ...headersOf({ origin: "'none'", vaultUrl, cardsUrl: null, isIsolated: false }),
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
       'x-frame-options': 'DENY',

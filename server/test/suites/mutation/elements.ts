@@ -7,7 +7,7 @@ export const elementsGuards: readonly Listed[] = [
     'key-for-components': { how: 'never', only: 'begins nothing' },
     'origin-of-a-component': { how: 'always', only: 'learns how its origin is allowed' },
     'frames-host-serves-frames': {
-      how: ["url.startsWith('/elements/') ? url : nowhere", 'url'],
+      how: ['url.startsWith(below) ? url : nowhere', 'url'],
       only: 'the frame of a beginning',
     },
     'frames-on-their-origin': {
@@ -40,11 +40,19 @@ export const elementsGuards: readonly Listed[] = [
       only: 'a session adds a card',
     },
   }),
+  ...missedBy(['src/surfaces/elements/card-page.http.test.ts'], {
+    'cards-on-their-origin': { how: 'never', only: 'nowhere else' },
+    'cards-in-our-frame': {
+      how: ['host !== null && isOrigin(host)', 'host !== null'],
+      only: 'stands in no page',
+    },
+  }),
   ...missedBy(['src/domain/buyers/payment-methods/refusals.http.test.ts'], {
     'bank-refusals-in-a-row': { how: 'never', only: 'after three cards' },
   }),
   ...missedBy(['src/platform/config/config.test.ts'], {
     'passkeys-of-the-own-domain': { how: 'always', only: 'passkeys are of the host' },
+    'cards-on-an-origin-of-their-own': { how: 'never', only: 'one that takes cards' },
   }),
   ...missedBy(['src/domain/buyers/payment-methods/add-billing-address.http.test.ts'], {
     'addresses-by-the-server-of-the-page': { how: 'never', only: 'without a client secret' },

@@ -5,7 +5,7 @@ import type { PaymentMethod } from '../../calls/payment-method.ts'
 import type { Verification, VerificationCalls } from '../../calls/verifications.ts'
 import { codeLengthOf } from '../../card/brands.ts'
 import { refusedField } from '../steps.ts'
-import type { useCardDraft } from '../use-card-draft.ts'
+import type { useCardEntry } from '../use-card-entry.ts'
 import { useEnrollment } from '../use-enrollment.ts'
 import { useWindow } from '../use-window.ts'
 import type { Typed } from './asked-proof.tsx'
@@ -34,7 +34,7 @@ type AuthorizeOptions = {
   readonly cards: CardCalls
   readonly calls: VerificationCalls
   readonly proofs: ReturnType<typeof useProofs>
-  readonly form: ReturnType<typeof useCardDraft>
+  readonly form: ReturnType<typeof useCardEntry>
   readonly preference: string | null
   /** What a card is proven by: asked of the server, or known without it. */
   readonly proofBy: 'server' | 'code' | 'nothing'
@@ -94,9 +94,9 @@ export function useAuthorize(options: AuthorizeOptions) {
   }
 
   async function addTyped(): Promise<PaymentMethod> {
-    const { card } = form.check()
-    if (card === null) throw incomplete()
-    const outcome = await cards.add(card, form.letsAgentsPay)
+    const taken = await form.take()
+    if (taken === null) throw incomplete()
+    const outcome = taken.kind === 'done' ? await cards.add(taken.value, form.letsAgentsPay) : taken
     const { method, codeToken } = addedOf(outcome)
     form.clear()
     if (codeToken !== null) codes.current.set(method.id, { token: codeToken, at: Date.now() })

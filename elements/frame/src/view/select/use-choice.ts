@@ -6,7 +6,7 @@ import { codeLengthOf } from '../../card/brands.ts'
 import type { AnswerAuthorize, ViewProps } from '../component-view.ts'
 import { type Notice, noticeOf } from '../steps.ts'
 import { toldError } from '../told-error.ts'
-import { useCardDraft } from '../use-card-draft.ts'
+import { useCardEntry } from '../use-card-entry.ts'
 import { nothingTyped } from './asked-proof.tsx'
 import { NotAuthorized } from './not-authorized.ts'
 import { anotherCard } from './saved-cards.tsx'
@@ -26,7 +26,7 @@ export function useChoice({ session, options, tell }: ViewProps) {
   }))
   const preference = preferenceOf(options.settings.preference)
   const proofs = useProofs((cardId) => calls.proofs.forPurchase(cardId, preference))
-  const form = useCardDraft()
+  const form = useCardEntry(session)
   const [cards, setCards] = useState<readonly PaymentMethod[]>([])
   const [chosen, setChosen] = useState<string | null>(null)
   const [typed, setTyped] = useState(nothingTyped)
@@ -58,6 +58,7 @@ export function useChoice({ session, options, tell }: ViewProps) {
   async function prepare(now: Opened): Promise<void> {
     const isStill = chosen === anotherCard || now.cards.some(({ id }) => id === chosen)
     const next = isStill && chosen !== null ? chosen : now.chosen
+    form.follow(now)
     setCards(now.cards)
     setChosen(next)
     if (proofByOf(now) === 'server' && next !== anotherCard) await proofs.get(next)

@@ -13,6 +13,8 @@ export type Opened = {
   /** Whether the session may see and prove cards. Without that there is the form alone, and the security code. */
   readonly mayProve: boolean
   readonly mayAdd: boolean
+  /** Where the payment processor takes a card; null: our own fields do. */
+  readonly cardsUrl: string | null
   readonly purchase: Purchase | null
   readonly cards: readonly PaymentMethod[]
   /** What is chosen at first. */
@@ -38,7 +40,7 @@ export function useOpening({ session, options, tell, proofs, prepare }: OpeningO
   async function load(): Promise<Outcome<Opened>> {
     const begun = await session.open()
     if (begun.kind !== 'done') return begun
-    const { may } = begun.value
+    const { may, cardsUrl } = begun.value
     const mayProve = may.includes('read')
     const mayAdd = may.includes('write')
     const [cards, purchase] = await Promise.all([
@@ -51,7 +53,8 @@ export function useOpening({ session, options, tell, proofs, prepare }: OpeningO
     const usable = ordered.filter((card) => !isOver(card))
     const named = usable.find(({ id }) => id === purchase.value?.cardId)
     const chosen = (named ?? usable[0])?.id ?? anotherCard
-    return { kind: 'done', value: { mayProve, mayAdd, purchase: purchase.value, cards: ordered, chosen } }
+    const opened = { mayProve, mayAdd, cardsUrl, purchase: purchase.value, cards: ordered, chosen }
+    return { kind: 'done', value: opened }
   }
 
   async function open(): Promise<void> {

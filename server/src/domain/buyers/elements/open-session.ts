@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { CallContext } from '../../../contract/context.ts'
+import type { CallContext, Settings } from '../../../contract/context.ts'
 import type { ProfileId } from '../../../contract/ids.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { At, IdOf, ModeSchema, Nullable, OneOf } from '../../../contract/schemas.ts'
@@ -21,6 +21,12 @@ export const sessionFields = {
   purchase_intent_id: Nullable(IdOf('pi', 'The purchase that it is shown for; null if for none.')),
   may: Type.Array(OneOf(['write', 'read', 'approve'], { description: 'What the component may do.' })),
   vault_url: Type.String({ description: 'Where the component leaves what nobody else may see.' }),
+  cards_url: Nullable(
+    Type.String({
+      description:
+        'The page on which the payment processor takes cards (`elements_create_card_setup`); null: they go to the vault.',
+    }),
+  ),
 }
 
 type NewSession<Component extends string> = {
@@ -75,7 +81,16 @@ export function openSession<Component extends string>(ctx: CallContext, asked: N
     purchase_intent_id: intentId,
     may,
     vault_url: vaultUrl,
+    cards_url: mode === 'live' ? cardsPageOf(ctx.settings.cards, origin) : null,
   }
+}
+
+/** Test mode always has our own fields. The page is told in whose page it stands, for it alone lets it. */
+function cardsPageOf(cards: Settings['cards'], host: string): string | null {
+  if (cards === undefined) return null
+  const page = new URL('/cards/v1/page', cards.url)
+  page.searchParams.set('host', host)
+  return page.href
 }
 
 const noVault =
