@@ -20,7 +20,7 @@ export function AddPaymentMethod({ words, testCards, session, options, tell, onR
   const [calls] = useState(() => createCardCalls(session))
   const [proofs] = useState(() => createVerificationCalls(session))
   const [step, setStep] = useState<Step>({ kind: 'loading' })
-  const form = useCardEntry(session)
+  const form = useCardEntry(session, tell)
   const billing = useBilling(options, tell)
   const budget = useBudget(session, options.settings, tell)
   const change = useChange(tell, { brand: form.brand, complete: form.complete && billing.isComplete })

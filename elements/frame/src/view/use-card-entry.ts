@@ -1,3 +1,4 @@
+import type { FrameMessage } from '../../../messages/src/messages.ts'
 import type { EnteredCard } from '../calls/add-card.ts'
 import type { Outcome } from '../calls/call.ts'
 import type { SessionCalls } from '../calls/session.ts'
@@ -6,9 +7,9 @@ import { useProcessor } from './processor/use-processor.ts'
 import { useCardDraft } from './use-card-draft.ts'
 
 /** The card that a person enters: in our fields, or in those of the payment processor. */
-export function useCardEntry(session: SessionCalls) {
+export function useCardEntry(session: SessionCalls, tell: (message: FrameMessage) => void) {
   const typed = useCardDraft()
-  const processor = useProcessor(session)
+  const processor = useProcessor(session, tell)
   const isTyped = processor.shown === null
   return {
     ...typed,

@@ -10,6 +10,7 @@ import type { Outcome } from '../../calls/call.ts'
 import { NoticeBox } from '../notice-box.tsx'
 import { noticeOf } from '../steps.ts'
 import type { Words } from '../words.ts'
+import { isIsolatedPage } from './isolated-page.ts'
 
 export type ProcessorCardProps = {
   /** The page of the third origin. */
@@ -50,6 +51,7 @@ export function ProcessorCard(props: ProcessorCardProps & { readonly words: Word
       {begin === null ? null : (
         <iframe
           ref={frame}
+          {...(isIsolatedPage() ? { credentialless: true } : {})}
           class="processor"
           src={page}
           title={words.sentences.processorFields}

@@ -1,10 +1,13 @@
 import { useRef, useState } from 'preact/hooks'
 import type { CardPageBegin, FromCardPage, ToCardPage } from '../../../../messages/src/card-page-messages.ts'
+import type { FrameMessage } from '../../../../messages/src/messages.ts'
 import type { EnteredCard } from '../../calls/add-card.ts'
 import type { Outcome, Refusal } from '../../calls/call.ts'
 import { beginCard, type CardSetup } from '../../calls/card-setup.ts'
 import type { Session, SessionCalls } from '../../calls/session.ts'
 import { processorParam } from '../steps.ts'
+import { toldError } from '../told-error.ts'
+import { canHoldProcessor } from './isolated-page.ts'
 import { lookForProcessor } from './look-for-processor.ts'
 import type { ProcessorCardProps } from './processor-card.tsx'
 
@@ -19,8 +22,14 @@ const notLoaded: Refusal = {
   retryAfterS: null,
 }
 
+const notHere: Refusal = {
+  ...notLoaded,
+  message:
+    'This page isolates itself (Cross-Origin-Embedder-Policy), and this browser has no frames without credentials, so the fields of the payment processor cannot stand in it. Show the component on a page that is not isolated.',
+}
+
 /** The card as it is entered on a page of the payment processor, where the session says that it is. */
-export function useProcessor(session: SessionCalls) {
+export function useProcessor(session: SessionCalls, tell: (message: FrameMessage) => void) {
   const [page, setPage] = useState<string | null>(null)
   const [setup, setSetup] = useState<CardSetup | null>(null)
   const [fault, setFault] = useState<Outcome<unknown> | null>(null)
@@ -30,18 +39,26 @@ export function useProcessor(session: SessionCalls) {
   const waiting = useRef<((said: Said) => void) | null>(null)
   const isEntered = useRef(false)
 
+  /** The page hears of it too: it would see a form without fields, and no reason. */
+  function failWith(why: Refusal | Outcome<CardSetup>): void {
+    setFault(why)
+    const error = toldError(why)
+    if (error !== null) tell(error)
+  }
+
   async function begin(): Promise<void> {
+    if (!canHoldProcessor()) return failWith(notHere)
     setFault(null)
     const begun = await beginCard(session)
     if (begun.kind === 'done') setSetup(begun.value)
-    else setFault(begun)
+    else failWith(begun)
   }
 
   function hear(message: FromCardPage): void {
     if (message.kind === 'height') setHeight(message.height)
     else if (message.kind === 'change') setComplete(message.complete)
     else if (message.kind !== 'ready') settle(message)
-    if (message.kind === 'failed') setFault(notLoaded)
+    if (message.kind === 'failed') failWith(notLoaded)
   }
 
   function settle(said: Said): void {

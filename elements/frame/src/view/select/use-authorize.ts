@@ -36,8 +36,7 @@ type AuthorizeOptions = {
   readonly proofs: ReturnType<typeof useProofs>
   readonly form: ReturnType<typeof useCardEntry>
   readonly preference: string | null
-  /** What a card is proven by: asked of the server, or known without it. */
-  readonly proofBy: 'server' | 'code' | 'nothing'
+  readonly proofBy: ProofBy
   readonly typed: Typed
   readonly mark: (error: NonNullable<Typed['error']>) => void
   readonly onAdded: (method: PaymentMethod) => void
@@ -46,6 +45,15 @@ type AuthorizeOptions = {
 type Enrolling = {
   readonly resolve: (method: PaymentMethod) => void
   readonly reject: (why: NotAuthorized) => void
+}
+
+/** What a card is proven by: asked of the server; or known without it, and then by its code, or by the consent to payments by agents. */
+export type ProofBy = 'server' | 'code' | 'consent' | 'nothing'
+
+/** What a card needs where the server is not asked. A card of the payment processor has no code here that anybody could check. */
+export function proofUnasked(proofBy: ProofBy, { agentic }: PaymentMethod): 'cvc' | 'none' {
+  if (proofBy === 'consent') return agentic === 'active' ? 'none' : 'cvc'
+  return proofBy === 'code' ? 'cvc' : 'none'
 }
 
 /** A code that the vault has is good for 15 minutes; so long it is offered. */
@@ -78,7 +86,7 @@ export function useAuthorize(options: AuthorizeOptions) {
   async function prove(card: PaymentMethod, isOpened: boolean): Promise<Authorization> {
     const kept = keptCode(card.id)
     const proof = proofBy === 'server' ? doneOf(await proofs.get(card.id)) : null
-    const method = proof?.method ?? (proofBy === 'code' ? 'cvc' : 'none')
+    const method = proof?.method ?? proofUnasked(proofBy, card)
     const output = {
       profile_payment_method_id: card.id,
       temporary_cvc_token_id: proofBy === 'nothing' ? kept : null,

@@ -10,7 +10,7 @@ import { useCardEntry } from '../use-card-entry.ts'
 import { nothingTyped } from './asked-proof.tsx'
 import { NotAuthorized } from './not-authorized.ts'
 import { anotherCard } from './saved-cards.tsx'
-import { useAuthorize } from './use-authorize.ts'
+import { type ProofBy, proofUnasked, useAuthorize } from './use-authorize.ts'
 import { type Opened, useOpening } from './use-opening.ts'
 import { useProofs } from './use-proofs.ts'
 
@@ -26,7 +26,7 @@ export function useChoice({ session, options, tell }: ViewProps) {
   }))
   const preference = preferenceOf(options.settings.preference)
   const proofs = useProofs((cardId) => calls.proofs.forPurchase(cardId, preference))
-  const form = useCardEntry(session)
+  const form = useCardEntry(session, tell)
   const [cards, setCards] = useState<readonly PaymentMethod[]>([])
   const [chosen, setChosen] = useState<string | null>(null)
   const [typed, setTyped] = useState(nothingTyped)
@@ -52,6 +52,7 @@ export function useChoice({ session, options, tell }: ViewProps) {
   })
   const isIdle = authorizing.progress.kind === 'idle'
   const known = card === null ? undefined : proofs.known[card.id]
+  const knownMethod = known?.kind === 'done' ? known.value.method : null
   const method = card === null ? null : methodNow(card)
 
   /** Nothing of the form moves any more once it is shown, so the proof of the first card is asked before. */
@@ -73,10 +74,9 @@ export function useChoice({ session, options, tell }: ViewProps) {
     if (error !== null && !isRunning.current) tell(error)
   }, [fault])
 
-  function methodNow({ id }: PaymentMethod): ProofMethod | null {
-    if (proofBy === 'nothing') return 'none'
-    const asked = proofBy === 'code' ? 'cvc' : known?.kind === 'done' ? known.value.method : null
-    return asked === 'cvc' && authorizing.hasCode(id) ? 'none' : asked
+  function methodNow(card: PaymentMethod): ProofMethod | null {
+    const asked = proofBy === 'server' ? knownMethod : proofUnasked(proofBy, card)
+    return asked === 'cvc' && authorizing.hasCode(card.id) ? 'none' : asked
   }
 
   const authorize: AnswerAuthorize = ({ id, isOpened }) => {
@@ -165,8 +165,10 @@ function isComplete({ brand }: PaymentMethod, method: ProofMethod | null, text: 
   return method === 'otp' ? text !== '' : method !== null
 }
 
-function proofByOf({ mayProve, purchase }: Opened): 'server' | 'code' | 'nothing' {
-  return purchase === null ? 'nothing' : mayProve ? 'server' : 'code'
+function proofByOf({ mayProve, purchase, cardsUrl }: Opened): ProofBy {
+  if (purchase === null) return 'nothing'
+  if (mayProve) return 'server'
+  return cardsUrl === null ? 'code' : 'consent'
 }
 
 function preferenceOf(asked: unknown): string | null {
