@@ -34,8 +34,6 @@ const shared = [
   'PROKURA_CRASH_FILE',
   'PROKURA_PAUSE_AT',
   'PROKURA_PAUSE_FILE',
-  // Faults are refused beside a live rail.
-  'PROKURA_LIVE_RAIL',
 ]
 
 /** Every other setting is as not set: this process reads pages of strangers, and has no use for a secret. */

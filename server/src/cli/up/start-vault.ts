@@ -74,8 +74,6 @@ const shared = [
   'PROKURA_CRASH_FILE',
   'PROKURA_PAUSE_AT',
   'PROKURA_PAUSE_FILE',
-  // Faults are refused beside a live rail.
-  'PROKURA_LIVE_RAIL',
 ]
 
 /** What only the vault gets, and nothing that it does not need; null: there is no database role for it. */
