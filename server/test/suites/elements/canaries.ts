@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { hasChromium } from '../../harness/browser.ts'
 import { commandRunner } from '../../harness/command-runner.ts'
 import { makeStateDir } from '../../harness/database.ts'
+import { startSandbox } from '../../harness/sandbox.ts'
 import { type Service, serviceEnvironment, startService } from '../../harness/up.ts'
 import { queryStored } from '../load/query-stored.ts'
 import { seededRandom } from '../random.ts'
 import type { SuiteRun } from '../suite.ts'
 import { typePasswords } from './canary-passwords.ts'
+import { rehearsedLiveRail, typeAtProcessor } from './canary-processor.ts'
 import { postTo } from './post-to.ts'
 import { countInMemory } from './search-memory.ts'
 
@@ -21,11 +24,14 @@ const cardsOfProfile = 25
  */
 export async function checkCanaries({ size, seed, tally }: SuiteRun): Promise<void> {
   const state = await makeStateDir()
+  const sandbox = await startSandbox()
+  const live = await rehearsedLiveRail(sandbox)
   const service = await startService({
     state,
-    args: ['--port', '0'],
+    args: live.args,
     env: {
       ...serviceEnvironment(),
+      ...live.env,
       PROKURA_LIMIT_PROFILE_CARDS: '1000',
       PROKURA_LIMIT_ADDRESS_CARDS: '1000',
       PROKURA_LIMIT_KEY_CARDS: '1000',
@@ -37,12 +43,17 @@ export async function checkCanaries({ size, seed, tally }: SuiteRun): Promise<vo
     tally.figure('cards entered', typed.cards.length)
     await typePasswords(service, state, typed.passwords)
     tally.figure('passwords typed', typed.passwords.length)
+    if (hasChromium) {
+      await typeAtProcessor(service, state, typed.atProcessor)
+      tally.figure('numbers typed at the processor', typed.atProcessor.length)
+    } else tally.skip('there is no Chromium for this platform')
     await searchMemory(service, typed, tally)
     await searchTables(service, typed, tally)
     await service.stop()
     searchFiles(state, typed, tally)
   } finally {
     if (service.process.exitCode === null) await service.stop()
+    await sandbox.stop()
     rmSync(state, { recursive: true, force: true })
   }
 }
@@ -52,6 +63,9 @@ type Typed = {
   /** What all numbers begin with, and nothing else. */
   readonly prefix: string
   readonly holder: string
+  /** Numbers that go to the payment processor, past the vault too, and what all of them begin with. */
+  readonly atProcessor: readonly string[]
+  readonly processorPrefix: string
   /** What all passwords begin with, and nothing else. */
   readonly passwordPrefix: string
   readonly passwords: readonly string[]
@@ -67,11 +81,14 @@ function canariesOf(seed: number, count: number): Typed {
     number: withCheckDigit(prefix + digits(7)),
     cvc: digits(3),
   }))
+  const processorPrefix = `5${digits(7)}`
   const passwordPrefix = `pw-${digits(12)}`
   return {
     cards,
     prefix,
     holder: `Canary ${digits(9)}`,
+    processorPrefix,
+    atProcessor: cards.map(() => withCheckDigit(processorPrefix + digits(7))),
     passwordPrefix,
     passwords: Array.from({ length: count }, () => `${passwordPrefix}-${digits(8)}`),
     longCode: digits(18),
@@ -152,6 +169,9 @@ async function searchMemory(service: Service, typed: Typed, tally: SuiteRun['tal
   const noSecret = [{ begins: typed.holder, goesOn: null }]
   let isSeen = false
   for (const [name, pid] of Object.entries(service.ready.pids)) {
+    const processors = await countInMemory(pid, [{ begins: typed.processorPrefix, goesOn: null }])
+    if (processors !== null && processors > 0)
+      tally.fail(`${name} has numbers of the processor in its memory`)
     if (name === 'vault') continue
     const [found, names] = [await countInMemory(pid, secrets), await countInMemory(pid, noSecret)]
     if (found === null || names === null)
@@ -172,7 +192,7 @@ async function searchTables({ ready }: Service, typed: Typed, tally: SuiteRun['t
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
   )
-  const texts = [typed.prefix, typed.longCode, typed.passwordPrefix]
+  const texts = [typed.prefix, typed.processorPrefix, typed.longCode, typed.passwordPrefix]
   const forms = texts.flatMap((text) => [text, Buffer.from(text).toString('hex')])
   let isSeen = false
   for (const { name } of tables) {
@@ -192,7 +212,7 @@ function searchFiles(state: string, typed: Typed, tally: SuiteRun['tally']): voi
     files
       .map(({ parentPath, name }) => join(parentPath, name))
       .filter((path) => readFileSync(path).includes(text))
-  for (const secret of [typed.prefix, typed.longCode, typed.passwordPrefix]) {
+  for (const secret of [typed.prefix, typed.processorPrefix, typed.longCode, typed.passwordPrefix]) {
     const found = having(secret)
     if (found.length === 0) tally.pass()
     else tally.fail(`${secret} is in ${found.join(', ')}`)
