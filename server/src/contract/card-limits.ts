@@ -12,6 +12,15 @@ export const cardLimits = {
     scope: 'profile.cards',
     windowSeconds,
   },
+  profileSetups: {
+    setting: 'PROKURA_LIMIT_PROFILE_CARD_SETUPS',
+    default: 30,
+    max: 10_000,
+    description:
+      'Forms in which the payment processor takes a card that may be opened in an hour for one profile.',
+    scope: 'profile.card_setups',
+    windowSeconds,
+  },
   addressCards: {
     setting: 'PROKURA_LIMIT_ADDRESS_CARDS',
     default: 20,

@@ -40,6 +40,9 @@ export const elementsGuards: readonly Listed[] = [
       only: 'a session adds a card',
     },
   }),
+  ...missedBy(['src/domain/buyers/card-setups/card-setups.http.test.ts'], {
+    'setups-are-bounded': { how: 'gone', only: 'in an hour' },
+  }),
   ...missedBy(['src/surfaces/elements/card-page.http.test.ts'], {
     'cards-on-their-origin': { how: 'never', only: 'nowhere else' },
     'cards-in-our-frame': {

@@ -3,6 +3,7 @@ import type { CallContext } from '../../../contract/context.ts'
 import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { At, Closed, IdOf, IdParam } from '../../../contract/schemas.ts'
+import { subjectOf, takeRateNow } from '../../../platform/limits/rates.ts'
 import { readProfile } from '../profiles/public.ts'
 import { insertCardSetup, insertRailCustomer, selectRailCustomer } from './card-setups.sql.ts'
 import { CardKeepers, keeperBudgetMs } from './port.ts'
@@ -46,6 +47,8 @@ export const createCardSetup = defineOperation({
     const profile = await readProfile(ctx.reads, ctx.tenant, path.profile_id)
     if (profile === null) throw new Problem('not_found', { param: 'profile_id' })
     if (profile.status !== 'active') throw new Problem('profile_archived')
+    // guard setups-are-bounded: whoever has copied the key of a page makes no heap of objects at the processor
+    await takeRateNow(ctx, { limit: 'profileSetups', subject: subjectOf(ctx.tenant, path.profile_id) })
     const { rail } = keeper
     const known = await ctx.reads.maybe(selectRailCustomer({ ...of, rail }))
     const customer = known?.customer ?? (await openCustomer(ctx, path.profile_id))
