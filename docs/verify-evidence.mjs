@@ -29,6 +29,6 @@ function read(file) {
 }
 
 function fail(why) {
-  console.error(`verify-evidence: ${why}`)
+  console.error(`FAILED: ${why}`)
   process.exit(1)
 }

@@ -186,6 +186,8 @@ describe('what the operator alone lets pass the limit', () => {
       PROKURA_STRIPE_SECRET_KEY: 'sk_live_sandbox',
       PROKURA_STRIPE_PUBLISHABLE_KEY: 'pk_live_sandbox',
       PROKURA_PUBLIC_URL: 'https://api.example.com',
+      PROKURA_ELEMENTS_URL: 'https://elements.example.com',
+      PROKURA_CARDS_URL: 'https://cards.example.com',
       PROKURA_LIVE_CAP_DAILY: '40.00 USD',
     }
     const check = async (env: Record<string, string>) => {
