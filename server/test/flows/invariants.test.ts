@@ -334,6 +334,7 @@ const elsewhere = [
   'M15',
   'M2-strangers',
   'M5-sales',
+  'M7-live',
   'S2-checks',
   'W2-checks',
   'W2-domains',

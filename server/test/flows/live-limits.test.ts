@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { invariants } from '../../src/composition.ts'
 import { advanceTestClock, installTestClock } from '../../src/platform/clock/test-clock.ts'
 import { testKeys } from '../harness/app.ts'
 import { answerOn, claim, makeLink, tokenOf, told } from '../harness/approval-pages.ts'
+import { brokenInvariants } from '../harness/broken-invariants.ts'
 import { type Buyer, type Buying, intentBody, startBuying } from '../harness/buying.ts'
 import { prokura } from '../harness/command-runner.ts'
 import { windowOf } from '../harness/component-page.ts'
@@ -111,6 +113,17 @@ describe("the operator's limit of a day", () => {
     const fourth = await asked(buyer)
     expect(fourth.status).toBe('queued')
     await confirmed(buyer, fourth.id)
+  })
+
+  test('is audited: a day that is not what its purchases hold and have cost is named', async () => {
+    const wrong = (by: number) =>
+      buying.sql(`update live_days set used = used + $1 where day = '2020-01-01'`, [by])
+    await newLiveBuyer(buying)
+    await wrong(1)
+    expect(await brokenInvariants(buying.app, invariants)).toEqual([
+      expect.stringMatching(/^M7-live USD 2020-01-01: /),
+    ])
+    await wrong(-1)
   })
 
   test('gives back what was cancelled, and knows no currency that the operator has not named', async () => {

@@ -48,7 +48,7 @@ const olderThanMs = -1_000
 function broken(rail: PaymentRail = opened.rail): Promise<string[]> {
   return brokenInvariants(
     buying.app,
-    railInvariants({ name: 'sandbox', rail }, { olderThanMs, sources: [purchaseHolds] }),
+    railInvariants({ name: 'sandbox', mode: 'test', rail }, { olderThanMs, sources: [purchaseHolds] }),
   )
 }
 
@@ -112,7 +112,10 @@ test('a rail that does not answer is a fault, and one that cannot list is not, b
   await away.close()
   const listless = await runInvariants(
     buying.app.parts,
-    railInvariants({ name: 'sandbox', rail: withoutList(opened.rail) }, { sources: [purchaseHolds] }),
+    railInvariants(
+      { name: 'sandbox', mode: 'test', rail: withoutList(opened.rail) },
+      { sources: [purchaseHolds] },
+    ),
   )
   expect(listless).toMatchObject({
     ok: true,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { openTestRail } from '../../src/cli/open-rail.ts'
+import { openLiveRail, openTestRail } from '../../src/cli/open-rail.ts'
 import { freePort } from '../../src/cli/up/free-port.ts'
 import { invariants, railHolds } from '../../src/composition.ts'
 import { openDispatch } from '../../src/dispatch.ts'
@@ -246,6 +246,9 @@ export async function startBuying(options: BuyingOptions = {}): Promise<Buying> 
         await brokenInvariants(app, [
           ...invariants,
           ...railInvariants(opened, { olderThanMs: 0, sources: railHolds }),
+          ...(stripe.audited === null
+            ? []
+            : railInvariants(stripe.audited, { olderThanMs: 0, sources: railHolds })),
         ]),
       ).toEqual([])
     },
@@ -275,6 +278,7 @@ function openStripe({ stripeUrl: url }: Sandbox, isLive: boolean) {
     ...(isLive ? { liveRail: 'stripe' } : {}),
     tokenIssuer: { url, secretKey: new Secret(stripeAgentKey) },
   }
+  const audited = isLive ? openLiveRail({ liveRail: 'stripe', stripe: { live } }) : null
   return {
     ofWork,
     ofApi: isLive
@@ -283,7 +287,8 @@ function openStripe({ stripeUrl: url }: Sandbox, isLive: boolean) {
           cardBank: createStripeBank({ ...live, egress }),
         }
       : {},
-    close: () => egress.close(),
+    audited,
+    close: () => Promise.all([egress.close(), audited?.close()]),
   }
 }
 

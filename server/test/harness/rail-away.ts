@@ -81,7 +81,7 @@ export async function startRailAway() {
 
   async function circuitGauge(): Promise<number | undefined> {
     const { values } = await buying.metrics.railCircuit.get()
-    return values.find(({ labels }) => labels.mode === 'test')?.value
+    return values.find(({ labels }) => labels.rail === 'sandbox')?.value
   }
 
   /** The acts of the processor for this purchase, and the number of calls that it turned away. */

@@ -8,7 +8,7 @@ import { type EventProof, proveEvent } from '../../platform/audit/prove-event.ts
 import { type AuditReport, verifyAudit } from '../../platform/audit/verify-audit.ts'
 import { readRights, weaknessOf } from '../../platform/database/runtime-role.ts'
 import { CommandFailure } from '../failure.ts'
-import { openTestRail } from '../open-rail.ts'
+import { openLiveRail, openTestRail } from '../open-rail.ts'
 import { administer } from '../operator/administer.ts'
 import { roleConfig } from '../role-config.ts'
 import { out, outJson, styled } from '../terminal.ts'
@@ -41,9 +41,14 @@ export function defineAudit(audit: Command): void {
 async function checkInvariants(options: Options): Promise<void> {
   const config = roleConfig(options.state)
   const opened = config.railUrl === null ? null : openTestRail(config.railUrl)
-  const all = [...invariants, ...railInvariants(opened, { sources: railHolds })]
+  const live = openLiveRail(config)
+  const all = [
+    ...invariants,
+    ...railInvariants(opened, { sources: railHolds }),
+    ...(live === null ? [] : railInvariants(live, { sources: railHolds })),
+  ]
   const report = await administer(config, ({ parts }) => runInvariants(parts, all)).finally(() =>
-    opened?.close(),
+    Promise.all([opened?.close(), live?.close()]),
   )
   if (options.json) outJson(toWire(report))
   else {

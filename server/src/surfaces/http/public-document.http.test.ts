@@ -14,6 +14,7 @@ const paths = [
   '/.well-known/ucp/2026-04-08',
   '/ucp/payment_handlers/processor_spt.schema.json',
   '/mpp/.well-known/mpp.json',
+  '/.well-known/jwks.json',
 ]
 
 test('each is an operation of the reference that anybody may call and no tool reads', async () => {

@@ -36,6 +36,10 @@ export const elementsDurations = {
   'domain/buyers/card-setups/create-card-setup.ts callMs': { value: '3_500', local: 'an answer of Stripe' },
   'domain/buyers/card-setups/kept-card.ts callMs': { value: '4_000', local: 'an answer of Stripe' },
   'domain/buyers/card-setups/port.ts keeperBudgetMs': { value: '8_000', local: 'two answers of Stripe' },
+  'domain/buying/rails/rail-holds.ts longestHoldDays': {
+    value: '31',
+    local: 'how far back a command lists the holds of live mode; longer than any can last',
+  },
   'cli/commands/rail.ts callMs': { value: '15_000', local: 'an answer of Stripe to a command' },
   'rails/link/limits.ts approvalMinutes': {
     value: '10',

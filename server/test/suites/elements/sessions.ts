@@ -70,6 +70,12 @@ const calls: readonly Call[] = [
     names: 'card',
   },
   {
+    id: 'elements_create_card_setup',
+    may: adders,
+    method: 'POST',
+    path: () => '/card_setups',
+  },
+  {
     id: 'elements_add_billing_address',
     may: adders,
     method: 'POST',

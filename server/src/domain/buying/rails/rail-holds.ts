@@ -2,7 +2,7 @@ import type { Mode } from '../../../contract/context.ts'
 import type { Invariant, InvariantResult } from '../../../platform/audit/invariants.ts'
 import { readDatabaseTime } from '../../../platform/clock/clock.ts'
 import type { Pools } from '../../../platform/database/pool.ts'
-import type { Call, ListedHold, PaymentRail } from './port.ts'
+import type { Call, ListedHold } from './port.ts'
 import type { NamedRail } from './rails.ts'
 import { timing } from './timing.ts'
 
@@ -35,8 +35,11 @@ type AtRail = { readonly mode: Mode; readonly rail: string }
 /** What both sides say about open holds, read once for both invariants. */
 type Comparison = { ours: InvariantResult; theirs: InvariantResult }
 
-const mode = 'test'
-const call: Call = { mode, timeoutMs: timing.longestCallMs }
+/** A rail whose holds are compared with our rows of a mode. */
+type AskedRail = Pick<NamedRail, 'name' | 'rail' | 'isAskedByCall'> & { readonly mode: Mode }
+
+/** A rail of test mode lists all that it has; one with real money is asked for as long as any hold can last. */
+const longestHoldDays = 31
 const askedAtOnce = 8
 const violationsMax = 100
 /** A lease and the longest call, twice: a call that was under way when the rail was asked is over by then. */
@@ -47,7 +50,7 @@ const settledMs = 2 * (timing.leaseSeconds * 1000 + timing.longestCallMs + timin
  * `olderThanMs`: a hold is checked once it was made, or changed, this long ago. `sources`: the rows of every slice that holds money.
  */
 export function railInvariants(
-  asked: Pick<NamedRail, 'name' | 'rail'> | null,
+  asked: AskedRail | null,
   { olderThanMs = settledMs, sources }: { olderThanMs?: number; sources: readonly HoldRows[] },
 ): readonly Invariant[] {
   let compared: Promise<Comparison> | undefined
@@ -56,15 +59,17 @@ export function railInvariants(
       asked === null ? Promise.resolve(noRail) : compareHolds(pools, asked, { olderThanMs, sources })
     return compared
   }
+  const isLive = asked?.mode === 'live'
+  const [ofMode, inLive] = isLive ? ['-live', ' in live mode'] : ['', '']
   return [
     {
-      id: 'M6-rail',
-      title: 'The payment rail holds everything that the database says is held',
+      id: `M6-rail${ofMode}`,
+      title: `The payment rail holds everything that the database says is held${inLive}`,
       check: async ({ pools }) => (await compare(pools)).ours,
     },
     {
-      id: 'M6-listed',
-      title: 'The database knows everything that the payment rail holds',
+      id: `M6-listed${ofMode}`,
+      title: `The database knows everything that the payment rail holds${inLive}`,
       check: async ({ pools }) => (await compare(pools)).theirs,
     },
   ]
@@ -80,36 +85,37 @@ type Compared = { olderThanMs: number; sources: readonly HoldRows[] }
 
 async function compareHolds(
   pools: Reader,
-  { name, rail }: Pick<NamedRail, 'name' | 'rail'>,
+  asked: AskedRail,
   { olderThanMs, sources }: Compared,
 ): Promise<Comparison> {
-  const at = { mode, rail: name } as const
+  const at = { mode: asked.mode, rail: asked.name }
   const until = new Date((await readDatabaseTime(pools)).getTime() - olderThanMs)
   const rows = (await Promise.all(sources.map((source) => source.open(pools, at)))).flat()
   const readNamed = (holds: readonly { key: string }[]) => readHoldsNamed(pools, { at, sources }, holds)
-  const listed = await listAll(rail, until)
+  const listed = await listAll(asked, until)
   if (listed === 'silent') return { ours: silent, theirs: silent }
   return {
-    ours: await checkOurs(readNamed, rail, {
+    ours: await checkOurs(readNamed, asked, {
       holds: rows.filter((row) => row.hold_status === 'authorized' && (row.updated_at ?? until) < until),
       listed: listed ?? new Map(),
     }),
     theirs:
       listed === null
         ? notAsked('this payment rail cannot list what it holds', false)
-        : await checkTheirs(readNamed, rail, { known: new Set(rows.map(({ key }) => key)), listed }),
+        : await checkTheirs(readNamed, asked, { known: new Set(rows.map(({ key }) => key)), listed }),
   }
 }
 
 /** All holds of the rail, by key; null where it cannot list them. */
 async function listAll(
-  rail: PaymentRail,
+  { rail, mode }: AskedRail,
   until: Date,
 ): Promise<ReadonlyMap<string, ListedHold> | null | 'silent'> {
   if (!rail.list) return null
+  const since = mode === 'live' ? new Date(until.getTime() - longestHoldDays * 86_400_000) : null
   const listed = new Map<string, ListedHold>()
   for (let page: string | null = null; ; ) {
-    const answer = await rail.list({ since: null, until, page }, call)
+    const answer = await rail.list({ since, until, page }, callOf(mode))
     if (answer === null) return 'silent'
     for (const hold of answer.holds) listed.set(hold.key, hold)
     if (answer.next === null) return listed
@@ -125,11 +131,11 @@ type ReadNamed = (holds: readonly { key: string }[]) => Promise<ReadonlyMap<stri
 
 async function checkOurs(
   readNamed: ReadNamed,
-  rail: PaymentRail,
+  asked: AskedRail,
   { holds, listed }: { holds: readonly OurHold[]; listed: ReadonlyMap<string, ListedHold> },
 ): Promise<InvariantResult> {
   const unlisted = holds.filter(({ key, reference }) => listed.get(key)?.object.reference !== reference)
-  const said = await askAll(rail, unlisted)
+  const said = await askAll(asked, unlisted)
   if (said === null) return silent
   const denied = unlisted.filter((hold, index) => !isHeld(hold, said[index] ?? 'nothing'))
   const now = await readNamed(denied)
@@ -151,13 +157,16 @@ async function checkOurs(
 /** A hold without a row is asked about once more, after the rows were read again: then it is no race. */
 async function checkTheirs(
   readNamed: ReadNamed,
-  rail: PaymentRail,
+  asked: AskedRail,
   { known, listed }: { known: ReadonlySet<string>; listed: ReadonlyMap<string, ListedHold> },
 ): Promise<InvariantResult> {
   const strange = [...listed.values()].filter(({ key }) => !known.has(key))
   const now = await readNamed(strange)
   const unknown = strange.filter(({ key }) => !isKnown(now.get(key)))
-  const said = await askAll(rail, unknown)
+  const said = await askAll(
+    asked,
+    unknown.map(({ key, object }) => ({ key, kind: null, reference: object.reference })),
+  )
   if (said === null) return silent
   return found(
     listed.size,
@@ -180,18 +189,44 @@ function isHeld({ kind }: OurHold, said: string): boolean {
 }
 
 /** The state of each hold at the rail, or `nothing`; null when the rail did not answer. */
-async function askAll(rail: PaymentRail, holds: readonly { key: string }[]): Promise<string[] | null> {
+async function askAll(asked: AskedRail, holds: readonly Asked[]): Promise<string[] | null> {
   const said: string[] = []
   for (let from = 0; from < holds.length; from += askedAtOnce) {
     const answers = await Promise.all(
-      holds.slice(from, from + askedAtOnce).map(({ key }) => rail.ask(key, call)),
+      holds.slice(from, from + askedAtOnce).map((hold) => stateOf(asked, hold)),
     )
     for (const answer of answers) {
-      if (answer.kind === 'unknown' || answer.kind === 'pending') return null
-      said.push(answer.kind === 'done' ? answer.value.status : 'nothing')
+      if (answer === null) return null
+      said.push(answer)
     }
   }
   return said
+}
+
+type Asked = Pick<OurHold, 'key' | 'kind' | 'reference'>
+
+/** A rail that remembers no keys is asked by its own name for the hold. Null: it did not answer. */
+async function stateOf({ rail, mode, isAskedByCall }: AskedRail, hold: Asked): Promise<string | null> {
+  const { key, kind, reference } = hold
+  const answer =
+    isAskedByCall === true && reference !== null
+      ? await rail.get(kind ?? 'authorization', reference, callOf(mode))
+      : await rail.ask(key, callOf(mode))
+  switch (answer.kind) {
+    case 'done':
+      return answer.value.status
+    case 'unknown':
+    case 'pending':
+      return null
+    case 'not_now':
+      return answer.reason === 'no_object' || isAskedByCall !== true ? 'nothing' : null
+    default:
+      return 'nothing'
+  }
+}
+
+function callOf(mode: Mode): Call {
+  return { mode, timeoutMs: timing.longestCallMs }
 }
 
 async function readHoldsNamed(
