@@ -40,6 +40,19 @@ describe('a purchase of live mode at a merchant of ours', () => {
     ])
   })
 
+  test('ends the hold of a purchase that waits before the shortest hold of a network ends', async () => {
+    const buyer = await newLiveBuyer(buying)
+    const { id, order } = await ordered(buyer)
+    const [hold] = await buying.sql<{ hours: string }>(
+      'select extract(epoch from expires_at - created_at) / 3600 as hours from authorizations where intent_id = $1',
+      [id],
+    )
+    expect(Number(hold?.hours)).toBeCloseTo(114, 1)
+    await answerOrder(buying, shop, order, 'rejected')
+    await buying.ended(buyer, id)
+    await buying.settled()
+  })
+
   test('releases it when the merchant rejects', async () => {
     const buyer = await newLiveBuyer(buying, 'pm_card_mastercard')
     const { id, order } = await ordered(buyer)

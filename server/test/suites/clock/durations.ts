@@ -203,6 +203,10 @@ export const durations: Readonly<Record<string, Placed>> = {
   'domain/buying/rails/timing.ts longestCallMs': { value: '8_000', edge: 'lost order' },
   'domain/buying/rails/timing.ts marginMs': { value: '1_000', edge: 'lost order' },
   'domain/buying/execution/lifetimes.ts authorizationDays': { value: '7', edge: 'authorization' },
+  'domain/buying/execution/lifetimes.ts liveAuthorizationHours': {
+    value: '114',
+    shownBy: '../test/flows/live-purchase.test.ts',
+  },
   'domain/buying/execution/lifetimes.ts credentialHours': { value: '24', edge: 'credential' },
   'domain/buying/execution/lifetimes.ts tokenMinutes': {
     value: '15',

@@ -1,6 +1,8 @@
 /** How long what is held, handed over or asked for is good. */
 export const lifetimes = {
   authorizationDays: 7,
+  /** A card that is charged without its person: Visa lets go after five days, other networks later, and a capture after that takes nothing. */
+  liveAuthorizationHours: 114,
   credentialHours: 24,
   /** A credential that is handed to a merchant of ours. */
   tokenMinutes: 15,
