@@ -32,25 +32,22 @@ async function takeOrGiveUp(
   }
 }
 
+const faults = ['lose_answer', 'drop_request', 'fail', 'fail_after', 'status=429', 'status=409', 'delay=5']
+
+/** Six faults at random, each of one of these operations. */
+async function disturb(random: () => number, operations: readonly string[]): Promise<void> {
+  const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)] ?? ''
+  for (let index = 0; index < 6; index += 1) await stripe.fault(pick(operations), pick(faults))
+}
+
 test.each([1, 2, 3, 4])(
   'whatever Stripe does, a key holds once, or nothing after it was closed (seed %i)',
   async (seed) => {
     const random = seededRandom(seed)
     const operations = ['create', 'confirm', 'cancel', 'read', 'search']
-    const faults = [
-      'lose_answer',
-      'drop_request',
-      'fail',
-      'fail_after',
-      'status=429',
-      'status=409',
-      'delay=5',
-    ]
-    const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)]
     const ended: { key: string; isHeld: boolean }[] = []
     for (let round = 0; round < 15; round += 1) {
-      for (let index = 0; index < 6; index += 1)
-        await stripe.fault(pick(operations) ?? '', pick(faults) ?? '')
+      await disturb(random, operations)
       ended.push(
         ...(await Promise.all(Array.from({ length: 4 }, async () => takeOrGiveUp(random, await charge())))),
       )
@@ -74,20 +71,9 @@ test.each([11, 12, 13, 14])(
   async (seed) => {
     const random = seededRandom(seed)
     const operations = ['create_card', 'read_card', 'update_card', 'list_cards', 'list_authorizations']
-    const faults = [
-      'lose_answer',
-      'drop_request',
-      'fail',
-      'fail_after',
-      'status=429',
-      'status=409',
-      'delay=5',
-    ]
-    const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)]
     const ended: { key: string; isHeld: boolean }[] = []
     for (let round = 0; round < 8; round += 1) {
-      for (let index = 0; index < 6; index += 1)
-        await stripe.fault(pick(operations) ?? '', pick(faults) ?? '')
+      await disturb(random, operations)
       ended.push(...(await Promise.all(Array.from({ length: 3 }, () => takeOrGiveUp(random, card())))))
     }
     await stripe.clearFaults()
