@@ -65,6 +65,10 @@ const cases: Record<
       ['docs/index.md', ''],
     ],
   },
+  'no-fixed-limit': {
+    found: ['}, 60_000)', ' .poll(a, { timeout: 1000 })'].map((text) => ['sandbox/test/a.test.ts', text]),
+    lawful: ['}, patientMs(60_000))', ' .poll(a)'].map((text) => ['server/test/harness/a.ts', text]),
+  },
   'known-workspace': {
     found: [
       ['toys/src/toy.ts', ''],

@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { borderRules } from './tidy/borders.ts'
 import { type Module, readModule } from './tidy/module.ts'
+import { patienceRules } from './tidy/patience.ts'
 import { placeRules } from './tidy/places.ts'
 import { purityRules } from './tidy/purity.ts'
 import { type Finding, isCode, type Rule, type SourceFile, sourceFile } from './tidy/rule.ts'
@@ -19,6 +20,7 @@ export const rules: readonly Rule[] = [
   ...placeRules,
   ...sizeRules,
   ...purityRules,
+  ...patienceRules,
   ...statementRules,
   ...tableRules,
   ...borderRules,

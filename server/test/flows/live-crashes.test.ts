@@ -74,7 +74,7 @@ async function soon(buyer: Buyer, id: string, is: (intent: Purchase) => boolean)
     await pass(60)
     return is(await buying.read(buyer, id))
   }
-  await expect.poll(looked, { interval: 200, timeout: 20_000 }).toBe(true)
+  await expect.poll(looked, { interval: 200 }).toBe(true)
 }
 
 async function orderOf(buyer: Buyer, id: string): Promise<string> {

@@ -1,7 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { workspaces } from '../workspaces.ts'
 import { measurePace, patience, patientMs } from './pace.ts'
 
 function machine() {
@@ -49,31 +46,4 @@ test('a pace is at least that of a quiet machine, and at most a fixed maximum', 
   expect(measurePace()).toBeGreaterThanOrEqual(1)
   expect(measurePace()).toBeLessThanOrEqual(30)
   expect(patientMs(100)).toBeGreaterThanOrEqual(100)
-})
-
-/** `test(…, 60_000)` and `expect.poll(…)`: a limit that a busy machine breaks. */
-const fixedLimit = /^\s*\},? [\d_]{4,}\)$|\btimeout: [\d_]{3,}/
-
-test('no test has a limit of its own in milliseconds: waits follow the machine, in vitest.config.ts and by patientMs', () => {
-  const root = join(import.meta.dirname, '../../..')
-  const folders = workspaces.flatMap((name) => [`${name}/src`, `${name}/test`])
-  const files = folders
-    .filter((folder) => existsSync(join(root, folder)))
-    .flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-        .filter(
-          (name) => name.endsWith('.test.ts') || (folder === 'server/test' && name.startsWith('harness')),
-        )
-        .filter((name) => name.endsWith('.ts'))
-        .map((name) => join(folder, name)),
-    )
-  const fixed = files.flatMap((file) =>
-    readFileSync(join(root, file), 'utf8')
-      .split('\n')
-      .flatMap((line, index) => (fixedLimit.test(line) ? [`${file}:${index + 1} ${line.trim()}`] : [])),
-  )
-  expect(files.length).toBeGreaterThan(200)
-  expect(fixed).toEqual([])
-  const planted = [`}, ${'60_000'})`, `  .poll(read, { timeout: ${'1000'} })`]
-  expect(planted.every((line) => fixedLimit.test(line))).toBe(true)
 })

@@ -1,5 +1,5 @@
 import { workspaces } from '../workspaces.ts'
-import { isCode, linesIn, type Rule } from './rule.ts'
+import { findLines, isCode, linesIn, type Rule } from './rule.ts'
 
 const linesMax = 400
 
@@ -103,12 +103,4 @@ export function sizeFindings(
   return lines > limit
     ? [{ line: limit + 1, what: `${lines} lines, at most ${limit}: this is two ideas` }]
     : []
-}
-
-function findLines(
-  text: string,
-  matches: (line: string) => boolean,
-  what: string,
-): { line: number; what: string }[] {
-  return text.split('\n').flatMap((line, index) => (matches(line) ? [{ line: index + 1, what }] : []))
 }

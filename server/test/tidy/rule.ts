@@ -69,3 +69,8 @@ export function* everyNode(node: ts.Node): Generator<ts.Node> {
 export function at(file: SourceFile, node: ts.Node, what: string): Finding {
   return { line: file.tree().getLineAndCharacterOfPosition(node.getStart()).line + 1, what }
 }
+
+/** The lines of a text that match, each as a finding. */
+export function findLines(text: string, matches: (line: string) => boolean, what: string): Finding[] {
+  return text.split('\n').flatMap((line, index) => (matches(line) ? [{ line: index + 1, what }] : []))
+}
