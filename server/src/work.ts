@@ -95,7 +95,11 @@ export type WorkOptions = {
 }
 
 type ChannelParts = Required<Pick<WorkOptions, 'stripe' | 'tokenIssuer' | 'signer' | 'sandboxNames'>> &
-  WorkOptions & { readonly egress: Egress; readonly pageReader: PageReader | null }
+  WorkOptions & {
+    readonly egress: Egress
+    readonly pageReader: PageReader | null
+    readonly issuesCards: (mode: Mode) => boolean
+  }
 
 /** Every kind of work and everything that follows from events. */
 export type Work = { kinds: readonly WorkKind[]; followers: readonly Follower[]; close(): Promise<void> }
@@ -123,7 +127,8 @@ export function openWork(options: WorkOptions): Work {
   const { readerModel = null, log } = options
   const pageReader = readerModel === null ? null : createModelReader(readerModel, { log })
   const names = { sandboxNames: sandboxNames ?? null }
-  const given = { ...options, stripe, tokenIssuer, signer, ...names, egress, pageReader }
+  const known = { ...options, stripe, tokenIssuer, signer, ...names, egress, pageReader }
+  const given = { ...known, issuesCards: cardsIssued(known) }
   const purchaseMeans = {
     channels: offered(given).map((declared) => ({ ...declared, channel: declared.open(given) })),
     grantCard: options.vault?.grant ?? null,
@@ -157,7 +162,19 @@ export function openWork(options: WorkOptions): Work {
 /** The ways of buying that this installation has. */
 function offered(given: ChannelParts): readonly ChannelDeclaration<ChannelParts>[] {
   const declared: readonly ChannelDeclaration<ChannelParts>[] = channels
-  return declared.filter(({ isOffered }) => isOffered?.(given) ?? true)
+  return declared.flatMap((one) => {
+    const modes = one.modes.filter((mode) => one.isOffered?.(given, mode) ?? true)
+    return modes.length > 0 ? [{ ...one, modes }] : []
+  })
+}
+
+/** Whether a rail issues cards to be typed into pages of a mode. */
+function cardsIssued(given: Omit<ChannelParts, 'issuesCards'>): ChannelParts['issuesCards'] {
+  const declared: readonly RailDeclaration<Omit<ChannelParts, 'issuesCards'>>[] = rails
+  const issuing = declared.filter(
+    ({ issues, issuesCards }) => issues.includes('card') && (issuesCards?.(given) ?? true),
+  )
+  return (mode) => issuing.some(({ modes }) => modes.includes(mode))
 }
 
 /** Those that this process has the means for. */
@@ -201,7 +218,7 @@ function openRails(
   known: RailsOfModes = { test: [], live: [] },
 ): RailsOfModes {
   const opened: Record<Mode, NamedRail[]> = { test: [], live: [] }
-  for (const { name, modes, open, isAskedByCall = false } of declared) {
+  for (const { name, modes, open, isAskedByCall = false, isPrefunded = false } of declared) {
     const rail = open(given)
     if (rail === null) continue
     for (const mode of modes)
@@ -209,6 +226,7 @@ function openRails(
         known[mode].find((one) => one.name === name) ?? {
           ...behindCircuit(rail, { rail: name, mode }, given),
           isAskedByCall,
+          isPrefunded,
         },
       )
   }

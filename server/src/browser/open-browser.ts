@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BrowserHealth, browserDoor, type ShopAsk } from '../channels/browser/shopping-wire.ts'
+import { isAtSandbox } from '../platform/egress/egress.ts'
 import type { Faults } from '../platform/faults/faults.ts'
 import type { Log } from '../platform/logs/logs.ts'
 import { type ChromiumSettings, keepChromiums } from './chromium/keep-chromium.ts'
@@ -119,5 +120,6 @@ function paymentHostsOf({
 }: Pick<BrowserOptions, 'addedPaymentHosts' | 'sandboxNames'>) {
   const live = withPaymentHosts(shippedPaymentHosts, addedPaymentHosts)
   const ofSandbox = readPaymentHosts(sandboxNames?.paymentHosts ?? []).hosts
-  return { live, test: withPaymentHosts(live, ofSandbox) }
+  const test = withPaymentHosts(live, ofSandbox)
+  return { live: isAtSandbox(sandboxNames, 'live') ? test : live, test }
 }

@@ -27,7 +27,7 @@ import { elementsOfTests } from './element-sessions.ts'
 import { openPages, type Pages } from './pages.ts'
 import { person } from './person.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
-import { stripeAgentKey, stripeLiveKey, stripeTestKey } from './stripe.ts'
+import { stripeAgentKey, stripeLiveKey, stripeSimulator, stripeTestKey } from './stripe.ts'
 
 export type Buyer = { account: TestAccount; profileId: string; key: string }
 
@@ -101,10 +101,10 @@ type BuyingOptions = {
 }
 
 export async function startBuying(options: BuyingOptions = {}): Promise<Buying> {
-  const sandbox = await startSandbox()
+  const sandbox = await startRehearsed(options)
   const world = options.strangers ? { port: await freePort(), sandboxNames: sandbox.names } : {}
   const shown = options.cardsInPages ? await cardPages(sandbox) : { elements: elementsOfTests }
-  const stripe = openStripe(sandbox, options.live ?? false)
+  const stripe = openStripe(sandbox, options)
   const app = await startTestApp({
     ...networks,
     ...world,
@@ -113,6 +113,8 @@ export async function startBuying(options: BuyingOptions = {}): Promise<Buying> 
     ...options,
   })
   const { parts } = app
+  if (options.live && options.pages)
+    await stripeSimulator(sandbox).decideAt(`${app.url}/inbound/stripe/authorizations`, authorizationsSecret)
   const opened = openTestRail(sandbox.processorUrl)
   const faults = createFaults({ enabled: true, crashAt: null, pauseAt: null, pauseFile: null })
   const pages = options.pages ? await openPages(app.databaseUrl, sandbox, faults) : null
@@ -265,10 +267,18 @@ export async function startBuying(options: BuyingOptions = {}): Promise<Buying> 
   }
 }
 
+const authorizationsSecret = 'whsec_live_of_tests'
+
+/** Where live mode buys at pages, they are those of the sandbox. */
+async function startRehearsed({ live, pages }: BuyingOptions): Promise<Sandbox> {
+  const sandbox = await startSandbox()
+  return live && pages ? { ...sandbox, names: { ...sandbox.names, modes: ['test', 'live'] } } : sandbox
+}
+
 /** What API and workers have of the simulator of Stripe. */
-function openStripe({ stripeUrl: url }: Sandbox, isLive: boolean) {
+function openStripe({ stripeUrl: url }: Sandbox, { live: isLive = false, pages }: BuyingOptions) {
   const egress = createEgress({ allowLoopback: () => false, trustedOrigins: [new URL(url).origin] })
-  const live = { url, secretKey: new Secret(stripeLiveKey), cardholder: null }
+  const live = { url, secretKey: new Secret(stripeLiveKey), cardholder: pages ? 'ich_sandbox' : null }
   const publishableKey = 'pk_live_sandbox'
   const ofWork: Pick<WorkOptions, 'stripe' | 'liveRail' | 'tokenIssuer'> = {
     stripe: {
@@ -285,6 +295,7 @@ function openStripe({ stripeUrl: url }: Sandbox, isLive: boolean) {
       ? {
           cardKeeper: createCardKeeper({ egress, accounts: { live: { ...live, publishableKey } } }),
           cardBank: createStripeBank({ ...live, egress }),
+          authorizationSecrets: { live: new Secret(authorizationsSecret) },
         }
       : {},
     audited,

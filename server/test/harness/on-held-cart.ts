@@ -22,6 +22,7 @@ const means: Means = {
   rail: 'sandbox',
   rails: ['sandbox'],
   asksByCall: [],
+  prefunded: [],
   leaseMs: 30_000,
 }
 

@@ -18,6 +18,7 @@ import { createVaultClient } from '../../src/platform/vault-client/vault-client.
 import type { OpenTicketRequest } from '../../src/platform/vault-client/vault-words.ts'
 import { chromiumFolder, chromiumUser } from './browser.ts'
 import type { Sandbox } from './sandbox.ts'
+import { stripeLiveKey } from './stripe.ts'
 import { serviceEnvironment } from './up.ts'
 import { launchVault } from './vault.ts'
 
@@ -27,7 +28,7 @@ export type Pages = Awaited<ReturnType<typeof openPages>>
 /** `faults` are those of the browser. */
 export async function openPages(
   databaseUrl: string,
-  sandbox: Pick<Sandbox, 'processorUrl' | 'names'>,
+  sandbox: Pick<Sandbox, 'processorUrl' | 'stripeUrl' | 'names'>,
   faults: Faults = noFaults,
 ) {
   const role = `test_vault_${randomBytes(4).toString('hex')}`
@@ -52,6 +53,8 @@ export async function openPages(
     PROKURA_VAULT_DOORS: vaultDoors,
     PROKURA_STATE_DIR: folder,
     PROKURA_RAIL_URL: sandbox.processorUrl,
+    PROKURA_STRIPE_URL: sandbox.stripeUrl,
+    PROKURA_VAULT_STRIPE_KEY: stripeLiveKey,
   }
   let vault = await launchVault(env, logs.vault)
   const vaultEnded = async () => {

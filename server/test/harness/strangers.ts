@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Mode } from '../../src/contract/context.ts'
 import { addEntry, registryAccount, removeEntry } from '../../src/domain/discovery/registry/public.ts'
 import { runAs } from '../../src/platform/calls/run-as.ts'
 import { patience } from '../gate/pace.ts'
@@ -20,9 +21,14 @@ type Testimony = {
 /** The shops of the sandbox that know nothing of us, and what they testify. */
 export function openStrangers({ app, sandbox, sql }: Pick<Buying, 'app' | 'sandbox' | 'sql'>) {
   return {
-    /** Adds a shop to the registry of test mode as an operator does, and waits until a worker has looked at it. */
-    async know(host: string, channel: Channel = null, hosts: readonly string[] = []): Promise<void> {
-      const tenant = { accountId: registryAccount, mode: 'test' } as const
+    /** Adds a shop to the registry of a mode as an operator does, and waits until a worker has looked at it. */
+    async know(
+      host: string,
+      channel: Channel = null,
+      hosts: readonly string[] = [],
+      mode: Mode = 'test',
+    ): Promise<void> {
+      const tenant = { accountId: registryAccount, mode } as const
       const actor = { type: 'system', id: 'operator:test' } as const
       const origin = `https://${host}`
       await runAs(app.parts, { tenant, actor }, (ctx) =>

@@ -93,6 +93,8 @@ export function stripeSimulator({
       return { customer, method: setup.payment_method }
     },
     /** The intents whose description has this in it, as the account reads them. */
+    /** Who decides about charges of issued cards. */
+    decideAt: (endpoint: string, secret: string) => control('issuing', { endpoint, secret }),
     async intentsOf(part: string): Promise<Record<string, unknown>[]> {
       const { data } = await read('/v1/payment_intents?limit=100')
       return data.filter(({ description }) => String(description).includes(part))

@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import type { Browser } from 'puppeteer-core'
 import type { Mode } from '../../contract/context.ts'
-import type { SandboxNames } from '../../platform/egress/egress.ts'
+import { isAtSandbox, type SandboxNames } from '../../platform/egress/egress.ts'
 import type { Log } from '../../platform/logs/logs.ts'
 import { openVisitProxy, type VisitProxy } from '../guard/visit-proxy.ts'
 import { chromiumArguments } from './chromium-arguments.ts'
@@ -57,8 +57,10 @@ export function keepChromiums(settings: ChromiumSettings): Chromiums {
   let isClosed = false
   const binary = once(settings.binary)
   const known = once(() => lookAt(settings, binary))
+  // What is shown there are test mode's pages and those of the sandbox.
+  const isOnlyTried = (mode: Mode) => mode === 'test' || isAtSandbox(settings.sandboxNames, mode)
   const serves = (mode: Mode, { version, sandbox }: KnownChromium) =>
-    version !== null && (sandbox === 'on' || (mode === 'test' && settings.mayRunUnsandboxed))
+    version !== null && (sandbox === 'on' || (isOnlyTried(mode) && settings.mayRunUnsandboxed))
   return {
     async use(mode, share) {
       const found = await known()
@@ -192,7 +194,7 @@ async function launch(
         chromiumArguments({
           profile,
           proxyUrl: proxy.url,
-          keyPin: mode === 'test' && sandboxNames !== null ? keyPinOf(sandboxNames.certificate) : null,
+          keyPin: isAtSandbox(sandboxNames, mode) ? keyPinOf(sandboxNames.certificate) : null,
           isSandboxed,
           isHeaded: display !== null,
           sharesMemory: hasSharedMemory(),

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import type { Mode } from '../../contract/context.ts'
 import { isLoopbackAddress, isPublicAddress } from '../../platform/egress/address.ts'
 import { gatedConnector } from '../../platform/egress/connector.ts'
-import type { SandboxNames } from '../../platform/egress/egress.ts'
+import { isAtSandbox, type SandboxNames } from '../../platform/egress/egress.ts'
 import { type Resolve, resolveForeignName } from '../../platform/egress/resolve.ts'
 import { checkTargetUrl } from '../../platform/egress/target.ts'
 import { newToken } from '../../platform/secrets/keyed-hash.ts'
@@ -23,7 +23,7 @@ type Way = { readonly password: Buffer; readonly rules: VisitRules; readonly soc
 
 type ProxyOptions = {
   readonly mode: Mode
-  /** The names that test mode reaches, and nothing else. Live mode reaches them never. */
+  /** The names that test mode reaches, and nothing else; so does live mode where it is rehearsed, and reaches none of them otherwise. */
   readonly sandboxNames: SandboxNames | null
   /** Who is asked for the addresses of a name in live mode; without it, the DNS. */
   readonly resolve?: Resolve
@@ -42,7 +42,8 @@ export async function openVisitProxy({
   resolve = resolveForeignName,
 }: ProxyOptions): Promise<VisitProxy> {
   const ways = new Map<string, Way>()
-  const reach = mode === 'test' ? reachNamed(sandboxNames) : reachPublic(resolve)
+  const isTried = mode === 'test' || isAtSandbox(sandboxNames, mode)
+  const reach = isTried ? reachNamed(sandboxNames) : reachPublic(resolve)
   const server = createServer((_request, response) => {
     response.writeHead(405).end()
   })

@@ -1,3 +1,4 @@
+import type { Mode } from '../../contract/context.ts'
 import type {
   BuyingChannel,
   ChannelCall,
@@ -20,6 +21,8 @@ type BrowserParts = {
   readonly browser?: BrowserPort | null
   /** Who is asked where the rules for pages are stuck; null: nobody is. */
   readonly pageReader?: PageReader | null
+  /** Whether a rail of this installation issues cards that can be typed into pages of a mode; left out: of each. */
+  readonly issuesCards?: (mode: Mode) => boolean
 }
 
 /**
@@ -28,13 +31,12 @@ type BrowserParts = {
  */
 export const browserChannel = {
   name: 'browser',
-  // No rail of live mode issues cards.
-  modes: ['test'],
+  modes: ['test', 'live'],
   payment: 'credential',
   form: 'card',
   hasStrangers: true,
   longestCallMs: 240_000,
-  isOffered: ({ browser }) => Boolean(browser),
+  isOffered: ({ browser, issuesCards }, mode) => Boolean(browser) && (issuesCards?.(mode) ?? true),
   open: ({ browser, pageReader }) => (browser ? createBrowserChannel(browser, pageReader ?? null) : null),
 } as const satisfies ChannelDeclaration<BrowserParts>
 

@@ -19,7 +19,7 @@ type LookerParts = { readonly browser?: BrowserPort | null }
 export const browserLooks = {
   name: 'browser',
   // As with what is bought there.
-  modes: ['test'],
+  modes: ['test', 'live'],
   open: ({ browser }) => (browser ? createBrowserLooker(browser) : null),
 } as const satisfies LookerDeclaration<LookerParts>
 

@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher } from 'undici'
+import type { Mode } from '../../contract/context.ts'
 import { type Gate, gatedConnector, namedConnector } from './connector.ts'
 import { type EgressResponse, Exchange } from './exchange.ts'
 import { EgressFault } from './fault.ts'
@@ -73,12 +74,21 @@ export function createEgress(options: EgressOptions): StreamingEgress {
 
 /** Names that exist for test mode alone, each with the one address of this machine that it stands for, and who vouches for them. */
 export type SandboxNames = {
+  /** The modes whose shops they are: test mode's alone, unless live mode is rehearsed with them. */
+  readonly modes?: readonly Mode[]
   /** By host, `127.0.0.1:PORT`; each is reached on the usual port of https. */
   readonly addresses: Readonly<Record<string, string>>
   /** The certificate of their authority, PEM. It is trusted for these names alone. */
   readonly certificate: string
   /** Where its shops take cards, and its banks ask. */
   readonly paymentHosts?: readonly { readonly host: string; readonly roles: readonly string[] }[]
+}
+
+const testAlone: readonly Mode[] = ['test']
+
+/** Whether the shops of a mode are the sandbox's, and no others. */
+export function isAtSandbox(names: SandboxNames | null, mode: Mode): names is SandboxNames {
+  return names !== null && (names.modes ?? testAlone).includes(mode)
 }
 
 type GateName = 'public' | 'loopback' | 'peer' | 'sandbox'
@@ -89,6 +99,7 @@ class GatedEgress implements StreamingEgress {
   readonly #ownPorts: ReadonlySet<number>
   readonly #sandboxMerchant: string | null
   readonly #sandboxNames: ReadonlySet<string>
+  readonly #sandboxModes: readonly Mode[]
   readonly #slots: OriginSlots
   readonly #agents: Record<GateName, Agent>
   #isClosed = false
@@ -98,6 +109,7 @@ class GatedEgress implements StreamingEgress {
     this.#trustedOrigins = new Set(options.trustedOrigins.map((origin) => new URL(origin).origin))
     this.#ownPorts = new Set(options.ownPorts)
     this.#sandboxMerchant = options.sandboxMerchantUrl ? new URL(options.sandboxMerchantUrl).origin : null
+    this.#sandboxModes = options.sandboxNames?.modes ?? testAlone
     this.#sandboxNames = new Set(Object.keys(options.sandboxNames?.addresses ?? {}))
     this.#slots = new OriginSlots(options.concurrencyPerLane ?? 32)
     const resolve = options.lookup ?? ((hostname: string) => resolveForeignName(hostname))
@@ -185,8 +197,8 @@ class GatedEgress implements StreamingEgress {
     // guard target-is-checked: a literal address inside is not called
     if (verdict.ok) {
       const { url } = verdict
-      if (input.mode === 'test' && url.protocol === 'https:' && this.#sandboxNames.has(url.host))
-        return { url, gate: 'sandbox' }
+      const isThere = this.#sandboxModes.includes(input.mode) && this.#sandboxNames.has(url.host)
+      if (isThere && url.protocol === 'https:') return { url, gate: 'sandbox' }
       return { url, gate: this.#gateFor(url, allowLoopback) }
     }
     const isWhere = verdict.reason === 'host' || verdict.reason === 'address'

@@ -28,8 +28,11 @@ export const liveStripeRail: RailDeclaration<
 > = {
   name: 'stripe',
   modes: ['live'],
-  issues: [],
+  issues: ['card'],
+  issuesCards: ({ liveRail, stripe: { live } }) =>
+    liveRail === 'stripe' && (live?.cardholder ?? null) !== null,
   isAskedByCall: true,
+  isPrefunded: true,
   open: (given) => (given.liveRail === 'stripe' ? stripeRail('live').open(given) : null),
 }
 
@@ -45,6 +48,7 @@ export function stripeRail(mode: Mode): RailDeclaration<{
     modes: [mode],
     issues: [],
     isAskedByCall: true,
+    isPrefunded: true,
     open: ({ stripe, egress, publicUrl = null, vault = null }) =>
       stripe[mode] ? createStripeRail({ ...stripe[mode], egress, publicUrl, vault }) : null,
   }

@@ -22,6 +22,19 @@ export const liveGuards: readonly Listed[] = [
       "'open' as const",
     ],
   }),
+  ...missedBy(['src/domain/buying/execution/advance.properties.test.ts'], {
+    'held-before-a-card': ["isBehind ? decideHold(state, 'authorize') : null", 'null'],
+    'no-purchase-no-charge': [' || !isCharge(state, card)'],
+    'card-ends-before-its-money': [
+      "card.status !== 'authorized' || effectOf(state, 'revoke', attempt)?.state === 'done'",
+      'true',
+    ],
+    'one-amount-a-refund': [' || funding.returning_amount > 0n'],
+    'beyond-the-limit-is-ours': ['captured > limit ? captured - limit : 0n', '0n'],
+  }),
+  ...missedBy(['test/flows/live-pages.test.ts'], {
+    'captured-before-the-bank-lets-go': { how: [' || state.now >= latest'], only: 'follows parcels' },
+  }),
   ...missedBy(['src/domain/accounts/live-limits/live-days.test.ts'], {
     'a-day-has-its-limit': ['day.used > $most::bigint', 'false'],
   }),

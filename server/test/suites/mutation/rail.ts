@@ -36,7 +36,7 @@ export const railGuards: readonly Listed[] = [
   ...missedBy(['src/domain/buying/execution/hear.test.ts'], {
     'turned-away-uses-no-try': 'gone',
     'released-under-another-key': 'gone',
-    'released-again-only-while-it-stands': ["release?.state === 'refused' ? renewRelease(state, release) : "],
+    'released-again-only-while-it-stands': ["release?.state === 'refused' ? renewed(state, release) : "],
   }),
   ...missedBy(['test/flows/rail-not-now.test.ts'], {
     'unpaid-order-is-cancelled': { how: ['state !==', 'state ==='], only: 'until its hold is over' },

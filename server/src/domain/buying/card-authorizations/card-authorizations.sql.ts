@@ -68,3 +68,24 @@ export const updateAllowed = statement<
   `update chargeable_cards set allowed_amount = allowed_amount + $amount, network_id = $network_id, network_name = $network_name
    where account_id = $account_id and mode = $mode and reference = $reference`,
 )
+
+type Opened = Tenanted & {
+  reference: string
+  cart_id: string
+  attempt: number
+  profile_id: string
+  agent_id: string | null
+  limit_amount: bigint
+  currency: string
+}
+
+export const insertCard = statement<never, Opened>(
+  'insert_chargeable_card',
+  `insert into chargeable_cards (account_id, mode, reference, cart_id, attempt, profile_id, agent_id, limit_amount, currency)
+   values ($account_id, $mode, $reference, $cart_id, $attempt, $profile_id, $agent_id, $limit_amount, $currency) on conflict do nothing`,
+)
+
+export const updateCardClosed = statement<never, Tenanted & { reference: string }>(
+  'close_chargeable_card',
+  `update chargeable_cards set is_open = false where account_id = $account_id and mode = $mode and reference = $reference`,
+)

@@ -298,7 +298,7 @@ export type Way = Pick<ChannelTerms, 'payment' | 'hasStrangers'> & {
 
 /** A way of buying as the composition lists it. `open` returns null in a process that was not given what the channel needs. */
 export type ChannelDeclaration<Given> = ChannelTerms & {
-  /** Whether this installation has it at all; left out where every one does. */
-  isOffered?(given: Given): boolean
+  /** Whether this installation has it at all in a mode; left out where every one does. */
+  isOffered?(given: Given, mode: Mode): boolean
   open(given: Given): BuyingChannel | null
 }

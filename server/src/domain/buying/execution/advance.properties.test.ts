@@ -131,6 +131,26 @@ const faults: readonly (readonly [name: string, kind: Kind, plant: Plant])[] = [
       }),
     },
   ],
+  [
+    'the money behind a card is forgotten',
+    'card',
+    { state: (state) => (state.cart.status === 'failed' ? { ...state, fundings: [] } : state) },
+  ],
+  [
+    'what a shop has given back of its card stays with the operator',
+    'card',
+    {
+      answer: (one) =>
+        one.kind === 'reading' && one.answer.kind === 'done'
+          ? { ...one, answer: { ...one.answer, value: { ...one.answer.value, refundedAmount: 0n } } }
+          : one,
+    },
+  ],
+  [
+    'a card is issued with nothing behind it',
+    'card',
+    { state: (state) => ({ ...state, means: { ...state.means, prefunded: [] } }) },
+  ],
   ['a freeze is not looked at', 'simulated', { state: (state) => ({ ...state, isFrozen: false }) }],
   [
     'a call leaves before it is in the journal',

@@ -9,7 +9,7 @@ import {
   type LoadedCart,
   type LoadedIntent,
 } from '../intents/public.ts'
-import type { EffectRow, EffectStep, HoldRow } from './journal.ts'
+import type { EffectRow, EffectStep, FundingRow, HoldRow } from './journal.ts'
 import type { Answered, Command, Facts, Next, Write } from './messages.ts'
 import { credentialExpiry, isHandedOver } from './place/handed-over.ts'
 
@@ -37,6 +37,8 @@ export type Means = {
   readonly rails: readonly string[]
   /** Those of them that remember no keys: they are asked by the call as it was sent. */
   readonly asksByCall: readonly string[]
+  /** Those whose cards spend a balance of the operator's: the buyer's own card is held first. */
+  readonly prefunded: readonly string[]
   /** Milliseconds that are left of the worker's lease. */
   readonly leaseMs: number
 }
@@ -54,6 +56,7 @@ export type CartState = {
   readonly others: readonly LoadedCart[]
   readonly effects: readonly EffectRow[]
   readonly holds: readonly HoldRow[]
+  readonly fundings: readonly FundingRow[]
   /** New purchases are frozen for this account, profile or key. */
   readonly isFrozen: boolean
   /** The cart was due or made due: it is a worker's first look at it, or something happened while the worker made its last call. */
@@ -127,9 +130,9 @@ export function assertHasRail(state: CartState, attempt: number): void {
 }
 
 /** The attempts for which a rail holds money, or may. */
-export function attemptsAtRails({ effects, holds }: CartState): readonly number[] {
+export function attemptsAtRails({ effects, holds, fundings }: CartState): readonly number[] {
   const called = effects.filter((one) => one.step !== 'place' && (isUnsettled(one) || one.state === 'unsent'))
-  const held = holds.filter(({ status }) => status === 'authorized')
+  const held = [...holds, ...fundings].filter(({ status }) => status === 'authorized')
   return [...called, ...held].map(({ attempt }) => attempt)
 }
 

@@ -95,7 +95,8 @@ export function createChannels({
       const rail = rails.of(tenant)?.name ?? null
       const how = rail === null ? { ways: {}, handedOver: null } : here
       const asksByCall = rails.namesAskedByCall(tenant)
-      return { ...how, offered, rail, rails: rails.names(tenant), asksByCall, leaseMs }
+      const prefunded = rails.namesPrefunded(tenant)
+      return { ...how, offered, rail, rails: rails.names(tenant), asksByCall, prefunded, leaseMs }
     },
     channelOf(mode, name) {
       const found = inMode(mode).find(({ terms }) => terms.name === name)?.channel
@@ -123,7 +124,7 @@ export function createChannels({
 function waysIn(
   known: readonly Known[],
   { isOpen, isByToken }: { isOpen: (one: Known) => boolean; isByToken: boolean },
-): Omit<Means, 'rail' | 'rails' | 'asksByCall' | 'leaseMs'> {
+): Omit<Means, 'rail' | 'rails' | 'asksByCall' | 'prefunded' | 'leaseMs'> {
   return {
     ways: Object.fromEntries(known.filter(isOpen).map(({ terms, way }) => [terms.name, way])),
     handedOver: isByToken

@@ -1,14 +1,22 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import { correctReservation } from '../../policies/public.ts'
 import { followStrangerPayment, markOrderPaid, placeStrangerOrder } from '../../trade/orders/public.ts'
+import { closeCard, openCard } from '../card-authorizations/public.ts'
 import { keepResult } from '../cart-results/public.ts'
 import { changeIntent, finishIfDone, type LoadedIntent } from '../intents/public.ts'
 import { restCart } from '../intents/writes.sql.ts'
 import { followCredential, settleNews } from '../rail-movements/public.ts'
 import { followOrder } from '../stranger-orders/public.ts'
 import type { CartState, Saying } from './cart-state.ts'
-import { insertEffect, insertHold, updateEffect, updateHold } from './execution.sql.ts'
-import { digestOf, type EffectRow, type HoldRow } from './journal.ts'
+import {
+  insertEffect,
+  insertFunding,
+  insertHold,
+  updateEffect,
+  updateFunding,
+  updateHold,
+} from './execution.sql.ts'
+import { digestOf, type EffectRow, type FundingRow, type HoldRow } from './journal.ts'
 import type { Next, Write } from './messages.ts'
 
 /** Writes a cart as it is changed within one transaction: each time what has changed since the last time. */
@@ -26,10 +34,11 @@ export class CartWriter {
 
   /** Queues everything that has changed, with its events, and ends the intent when this was its last open cart. */
   async write(state: CartState, lease: Lease | null = null): Promise<void> {
-    const { effects, holds, writes, sayings } = this.#written
+    const { effects, holds, fundings, writes, sayings } = this.#written
     this.#written = state
     for (const effect of state.effects) this.#writeEffect(effect, sameEffect(effects, effect))
-    for (const hold of state.holds) this.#writeHold(hold, sameHold(holds, hold))
+    for (const hold of state.holds) this.#writeHold(hold, ofAttempt(holds, hold))
+    for (const funding of state.fundings) this.#writeFunding(funding, ofAttempt(fundings, funding))
     for (const write of state.writes.slice(writes.length)) await carryWrite(this.#ctx, state, write)
     const told = state.sayings.slice(sayings.length).filter(saysSomething)
     for (const [index, saying] of told.entries())
@@ -78,6 +87,12 @@ export class CartWriter {
     else if (before !== hold) this.#ctx.tx.write(updateHold(row, differences(before, hold)))
   }
 
+  #writeFunding(funding: FundingRow, before: FundingRow | null): void {
+    const row = { ...funding, ...this.#tenanted }
+    if (before === null) this.#ctx.tx.write(insertFunding(row))
+    else if (before !== funding) this.#ctx.tx.write(updateFunding(row, differences(before, funding)))
+  }
+
   get #tenanted() {
     return { account_id: this.#ctx.tenant.accountId, mode: this.#ctx.tenant.mode }
   }
@@ -93,8 +108,11 @@ function sameEffect(effects: readonly EffectRow[], { step, attempt }: EffectRow)
   return effects.find((one) => one.step === step && one.attempt === attempt) ?? null
 }
 
-function sameHold(holds: readonly HoldRow[], { attempt }: HoldRow): HoldRow | null {
-  return holds.find((one) => one.attempt === attempt) ?? null
+function ofAttempt<Row extends { readonly attempt: number }>(
+  rows: readonly Row[],
+  { attempt }: Row,
+): Row | null {
+  return rows.find((one) => one.attempt === attempt) ?? null
 }
 
 function differences<Row extends object>(before: Row, after: Row): ReadonlySet<string> {
@@ -121,6 +139,12 @@ async function carryWrite(ctx: ActingContext, { intent, cart }: CartState, write
       return
     case 'stranger_payment':
       return await followStrangerPayment(ctx, write.orderId, write)
+    case 'open_card': {
+      const { profile_id: profileId, agent_id: agentId } = intent
+      return openCard(ctx, { ...write.card, cartId: cart.id, profileId, agentId })
+    }
+    case 'close_card':
+      return closeCard(ctx, write.reference)
     case 'correct_reservation':
       return await correctReservation(ctx, { intentId: intent.id, by: write.by })
     case 'keep_result':

@@ -12,6 +12,8 @@ import {
   wayOf,
 } from './cart-state.ts'
 import { owedFor } from './effects/effects.ts'
+import { fundingOf, isFunded, isPrefunded } from './funding/funding.ts'
+import { settleFundings } from './funding/settle-funding.ts'
 import { type EffectRefusal, type EffectRow, type HoldRow, personOf, refusalOf } from './journal.ts'
 import { decideHandOver, waitFrozen } from './place/decide-handed-over.ts'
 import { decideReconcile } from './place/decide-reconcile.ts'
@@ -80,10 +82,15 @@ function followUp(state: CartState): Step {
     state,
     state.holds.filter((one) => one !== hold || !isUsed),
   )
-  if (step.kind !== 'rest') return step
-  if (end !== null) return end
-  if (hold?.status === 'captured') return followRefunds(state, hold)
-  return isUsed ? followCharge(state, hold) : step
+  if (step.kind !== 'rest' && step.kind !== 'wait') return step
+  const next = end ?? followMerchant(state, isUsed || hold?.status === 'captured' ? hold : null)
+  if (step.kind === 'rest') return next
+  return next.kind === 'rest' ? step : atLatest(next, step.until)
+}
+
+function followMerchant(state: CartState, hold: HoldRow | null): Step {
+  if (hold === null) return { kind: 'rest' }
+  return hold.status === 'captured' ? followRefunds(state, hold) : followCharge(state, hold)
 }
 
 /** A card that was used takes more until it is revoked; what was authorized stays. */
@@ -93,11 +100,24 @@ function endCard(state: CartState, hold: HoldRow): Step | null {
   return isEnded ? null : sendAgain(state, revoke, { kind: 'send', step: 'revoke', attempt: hold.attempt })
 }
 
-/** Releases what is held, and refunds what was captured without a purchase; `rest` when there is neither. */
+/**
+ * Releases what is held, and refunds what was captured without a purchase; `rest` when there is neither. A card ends before the money behind
+ * it goes back.
+ */
 function compensate(state: CartState, holds: readonly HoldRow[]): Step {
   const step = releaseHold(state, holds)
+  if (step.kind === 'send') return step
+  const behind = settleFundings(state, (attempt) => isLeft(state, attempt))
+  if (behind.kind === 'send') return behind
   const owed = step.kind === 'rest' ? owedFor(state, holds) : null
-  return owed === null ? step : sendOwed(state, owed)
+  const first = owed === null ? step : sendOwed(state, owed)
+  if (behind.kind !== 'wait') return first
+  return first.kind === 'rest' ? behind : atLatest(first, behind.until)
+}
+
+/** Whether nothing is bought with the money of an attempt any more. */
+function isLeft(state: CartState, attempt: number): boolean {
+  return attempt < state.cart.attempt_number || !isLive(state)
 }
 
 function atSignIn(state: CartState): Step {
@@ -109,17 +129,32 @@ function atSignIn(state: CartState): Step {
   return { kind: 'wait', until: code.until, because: 'person' }
 }
 
-/** No money yet: ask for an offer, then for an authorization or a credential for its total. */
+/** No money yet: ask for an offer, then for an authorization or a credential for its total; for a card that spends ours, for both. */
 function decidePay(state: CartState): Step {
+  if (wayOf(state).payment !== 'credential') return decideHold(state, 'authorize') ?? decidePlace(state)
   const { attempt_number: attempt } = state.cart
-  const step = wayOf(state).payment === 'credential' ? 'issue_credential' : 'authorize'
+  const isBehind = isFunded(state, attempt) || (nothingAsked(state) && isPrefunded(state))
+  // guard held-before-a-card: no card is issued that spends ours before the buyer's own card is held
+  const behind = isBehind ? decideHold(state, 'authorize') : null
+  return behind ?? decideHold(state, 'issue_credential') ?? decidePlace(state)
+}
+
+/** What an attempt is paid by is decided with its first call. */
+function nothingAsked(state: CartState): boolean {
+  return effectOf(state, 'issue_credential', state.cart.attempt_number) === null
+}
+
+/** The step that holds money for an attempt, or issues its credential; null: it is done. */
+function decideHold(state: CartState, step: 'authorize' | 'issue_credential'): Step | null {
+  const { attempt_number: attempt } = state.cart
   const pay = effectOf(state, step, attempt)
   // guard too-late-to-issue: no credential is issued whose time is over
   if (isTooLateToIssue(state, pay)) return fail('payment_token_expired')
   if (pay === null) {
     // guard frozen-begins-nothing: a frozen cart authorizes nothing
     if (state.isFrozen) return waitFrozen(state)
-    return state.accepted !== null ? { kind: 'send', step, attempt } : decideAsking(state)
+    const isPriced = state.accepted !== null || (step === 'issue_credential' && isFunded(state, attempt))
+    return isPriced ? { kind: 'send', step, attempt } : decideAsking(state)
   }
   switch (pay.state) {
     case 'unsent':
@@ -131,14 +166,19 @@ function decidePay(state: CartState): Step {
         return fail('internal_error', { isRetrySame: true })
       return sendAgain(state, pay, { kind: 'send', step, attempt })
     case 'refused':
-      return notPaid(refusalOf(pay))
+      // The buyer's card was held: that no card was issued is none of its bank's doing.
+      return step === 'issue_credential' && isFunded(state, attempt)
+        ? fail('internal_error', { isRetrySame: true })
+        : notPaid(refusalOf(pay))
     case 'closed':
       // guard closed-for-want-of-its-person: a payment that nobody confirmed did not fail on our side
       return personOf(pay) === null
         ? fail('internal_error', { isRetrySame: true })
         : fail('payment_authentication_failed')
     case 'done':
-      return decidePlace(state)
+      return step === 'authorize' && fundingOf(state, attempt)?.status === 'voided'
+        ? fail('payment_declined')
+        : null
     case 'sent':
     case 'unknown':
       return decideReconcile(state, pay)

@@ -12,8 +12,10 @@ import { goOnWithOthers } from './follow-person.ts'
 
 /** Ends the attempt. Money that is still held or captured keeps the cart in cleanup until it is released or refunded. */
 export function failCart(state: CartState, failure: FailureReason, isOutcomeKnown = true): CartState {
-  const { cart, holds, now } = state
-  const isHeld = holds.some(({ status }) => status === 'authorized' || status === 'captured')
+  const { cart, holds, fundings, now } = state
+  const isHeld = [...holds, ...fundings].some(
+    ({ status }) => status === 'authorized' || status === 'captured',
+  )
   const failed = changeCart(
     state,
     {

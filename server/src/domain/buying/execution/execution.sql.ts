@@ -3,7 +3,7 @@ import { aggregate, type Tenanted } from '../../../platform/aggregate/aggregate.
 import { combineReads, part } from '../../../platform/database/combine-reads.ts'
 import { sql } from '../../../platform/database/fragment.ts'
 import { purchaseParts } from '../intents/writes.sql.ts'
-import type { EffectRow, HoldRow } from './journal.ts'
+import type { EffectRow, FundingRow, HoldRow } from './journal.ts'
 
 type OfCart = Tenanted & { cart_id: string }
 
@@ -29,7 +29,7 @@ const effectsOfCart: Fragment<EffectRow, OfCart> =
 const holds = aggregate<HoldRow>()({
   table: 'authorizations',
   columns: `cart_id, attempt, intent_id, kind, rail, reference, amount, captured_amount, refunded_amount, capture_reference, currency, status,
-    claimed_at, claimed_amount, vault_record, expires_at, created_at, updated_at`,
+    claimed_at, claimed_amount, beyond_limit, vault_record, expires_at, created_at, updated_at`,
   key: ['cart_id', 'attempt'],
   fixed: ['intent_id', 'kind', 'rail', 'reference', 'amount', 'currency', 'vault_record', 'expires_at'],
 })
@@ -44,8 +44,34 @@ export const selectHolds = statement<HoldRow, OfCart>(
    order by attempt`,
 )
 
+const holdAmounts = [
+  'amount',
+  'captured_amount',
+  'refunded_amount',
+  'claimed_amount',
+  'beyond_limit',
+] as const
+
 const holdsOfCart: Fragment<HoldRow, OfCart> =
-  sql`select ${holds.columnsAsText(['amount', 'captured_amount', 'refunded_amount', 'claimed_amount'])} from authorizations
+  sql`select ${holds.columnsAsText(holdAmounts)} from authorizations
+   where account_id = $account_id and mode = $mode and cart_id = $cart_id order by attempt`
+
+const fundings = aggregate<FundingRow>()({
+  table: 'fundings',
+  columns: `cart_id, attempt, intent_id, rail, reference, amount, currency, status, captured_amount, capture_reference, returned_amount,
+    returning_amount, expires_at, created_at, updated_at`,
+  key: ['cart_id', 'attempt'],
+  fixed: ['intent_id', 'rail', 'reference', 'amount', 'currency', 'expires_at'],
+})
+
+export const insertFunding = fundings.insert('insert_funding')
+/** Run it under the cart's lock. */
+export const updateFunding = fundings.change('update_funding')
+
+const fundingAmounts = ['amount', 'captured_amount', 'returned_amount', 'returning_amount'] as const
+
+const fundingsOfCart: Fragment<FundingRow, OfCart> =
+  sql`select ${fundings.columnsAsText(fundingAmounts)} from fundings
    where account_id = $account_id and mode = $mode and cart_id = $cart_id order by attempt`
 
 /** Locks the cart's purchase and reads the cart's journal, which is only written under the cart's lease. */
@@ -54,11 +80,8 @@ export const lockCartWithJournal = combineReads(
   {
     ...purchaseParts,
     effects: part(effectsOfCart, ['asked_at', 'sent_at', 'settled_at', 'not_before']),
-    holds: part(
-      holdsOfCart,
-      ['claimed_at', 'expires_at', 'created_at', 'updated_at'],
-      ['amount', 'captured_amount', 'refunded_amount', 'claimed_amount'],
-    ),
+    holds: part(holdsOfCart, ['claimed_at', 'expires_at', 'created_at', 'updated_at'], holdAmounts),
+    fundings: part(fundingsOfCart, ['expires_at', 'created_at', 'updated_at'], fundingAmounts),
   },
   { isForMany: true },
 )

@@ -219,6 +219,7 @@ const checkRails = statement<InvariantRow, None>(
    with named as (
      select account_id, mode, cart_id, attempt, rail from effects where rail is not null
      union all select account_id, mode, cart_id, attempt, rail from authorizations where rail is not null
+     union all select account_id, mode, cart_id, attempt, rail from fundings
      union all select account_id, mode, cart_id, attempt, rail from order_refunds where rail is not null and cart_id is not null),
    broken as (
      select cart_id || ' ' || attempt as id from named
@@ -258,7 +259,8 @@ const checkModes = statement<InvariantRow, None>(
      union all
      select held.cart_id from (
        select account_id, mode, cart_id, intent_id from effects
-       union all select account_id, mode, cart_id, intent_id from authorizations) held
+       union all select account_id, mode, cart_id, intent_id from authorizations
+       union all select account_id, mode, cart_id, intent_id from fundings) held
      left join carts c on c.account_id = held.account_id and c.mode = held.mode and c.id = held.cart_id and c.intent_id = held.intent_id
      where c.id is null
      order by 1 limit 100)

@@ -49,6 +49,8 @@ export type EffectRequest = {
   readonly offer: Offer | null
   /** Of a credential that is typed into a page; absent for others. */
   readonly form?: 'card'
+  /** Of an authorization at the buyer's own card, which stands behind a card that is issued for a shop; absent for others. */
+  readonly behind?: 'card'
 }
 
 export type EffectRow = {
@@ -98,8 +100,34 @@ export type HoldRow = {
   readonly claimed_at: Date | null
   /** What it has authorized; null where it has not, or where the rail does not say. */
   readonly claimed_amount: bigint | null
+  /** What its merchant took beyond it without asking, as shops can of a card. Neither the cart nor its buyer pays that. */
+  readonly beyond_limit: bigint
   /** Of a card: its number in the vault. */
   readonly vault_record: string | null
+  readonly expires_at: Date
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+/**
+ * Money on the buyer's own card that stands behind the card that was issued for an attempt: the issued card spends money of the operator's,
+ * and what its merchant has taken in the end is captured here.
+ */
+export type FundingRow = {
+  readonly cart_id: Id<'cart'>
+  readonly attempt: number
+  readonly intent_id: Id<'pi'>
+  readonly rail: string
+  readonly reference: string
+  readonly amount: bigint
+  readonly currency: string
+  /** `expired`: it was let go at the buyer's bank before it was captured. */
+  readonly status: 'authorized' | 'captured' | 'voided' | 'expired'
+  readonly captured_amount: bigint
+  readonly capture_reference: string | null
+  /** What of the capture went back to the buyer, and what is going back by the refund that is under way. */
+  readonly returned_amount: bigint
+  readonly returning_amount: bigint
   readonly expires_at: Date
   readonly created_at: Date
   readonly updated_at: Date

@@ -1,8 +1,10 @@
 import type { LoadedCart } from '../intents/public.ts'
 import type { Kind, Outside } from './outside.testing.ts'
+import type { Held } from './world.testing.ts'
 
 /** What must not be so once everything about a cart has come to its end, by the memory of rails and merchant. */
 export function judgeEnd(cart: LoadedCart, outside: Outside, kind: Kind): readonly string[] {
+  if (kind === 'card') return judgeCards(cart, outside.rails.held)
   const { held } = outside.rails
   const taken = held.reduce((sum, one) => sum + one.captured - one.refunded, 0n)
   // Whatever could still become a charge, a payment that waits for its person too.
@@ -17,6 +19,35 @@ export function judgeEnd(cart: LoadedCart, outside: Outside, kind: Kind): readon
     ...(!isBought && taken !== 0n ? [`${cart.status}, and ${taken} was charged`] : []),
     ...judgeOrders(cart, outside, kind),
   ]
+}
+
+/**
+ * Its buyer has paid what the shop has of the card of this attempt. What it took without asking is the operator's, or the buyer's as far as
+ * that was allowed and not captured yet.
+ */
+function judgeCards(cart: LoadedCart, held: readonly Held[]): readonly string[] {
+  const isBought = cart.status === 'succeeded'
+  const own = held.filter(({ kind }) => kind === 'authorization')
+  const paid = own.reduce((sum, one) => sum + one.captured - one.refunded, 0n)
+  const open = own.filter(({ status }) => status === 'authorized' || status === 'waiting').length
+  const card = held.find(({ kind, key }) => kind === 'credential' && key.includes(`:${cart.attempt_number}:`))
+  const { captured = 0n, forced = 0n, refunded = 0n, amount = 0n } = (isBought && card) || {}
+  const isPaid = paid >= captured - forced - refunded && paid <= least(captured - refunded, amount)
+  const costs = cart.actual_amount
+  const isCost = costs >= captured - forced && costs <= least(captured, amount)
+  const isOpen = held.some(
+    (one) => one.kind === 'credential' && one.status === 'authorized' && !one.isRevoked,
+  )
+  return [
+    ...(isPaid ? [] : [`${cart.status}, its buyer paid ${paid}, and the shop has ${captured - refunded}`]),
+    ...(isBought && !isCost ? [`it says it cost ${costs}, and the shop took ${captured}`] : []),
+    ...(open > 0 ? [`${cart.status}, and ${open} holds at its buyer's card are open`] : []),
+    ...(isOpen ? [`${cart.status}, and its card can be charged`] : []),
+  ]
+}
+
+function least(one: bigint, other: bigint): bigint {
+  return one < other ? one : other
 }
 
 function judgeOrders({ status }: LoadedCart, { orders, shop }: Outside, kind: Kind): readonly string[] {

@@ -1,4 +1,3 @@
-import type { Way } from '../channels/port.ts'
 import { canCancelCart, canRetryCart } from '../intents/cart.ts'
 import { cartMachine, isTerminalCart } from '../intents/machine.ts'
 import { atStage, failureOf, type LoadedCart } from '../intents/public.ts'
@@ -7,7 +6,7 @@ import { advance } from './advance.ts'
 import { type CartState, NoSuchRail, untouched } from './cart-state.ts'
 import { judgeEnd } from './judge.testing.ts'
 import type { Answered, Input, Next, Outbound } from './messages.ts'
-import { channelOf, type Kind, Outside, unheard } from './outside.testing.ts'
+import { channelOf, type Kind, Outside, unheard, wayOf } from './outside.testing.ts'
 import { answerQuestion, declinePayment, type Rows, wrongQuestions } from './payer.testing.ts'
 import { base } from './states.testing.ts'
 import { randomOf } from './world.testing.ts'
@@ -56,7 +55,7 @@ class Life {
     const merchant_account_id = isOurs ? base.cart.merchant_account_id : null
     const started = { status: 'created', started_at: null, lease_until: null, due_at: this.#now } as const
     const cart = { ...base.cart, ...started, channel, merchant_account_id, created_at: this.#now }
-    this.rows = { intent: base.intent, cart, effects: [], holds: [] }
+    this.rows = { intent: base.intent, cart, effects: [], holds: [], fundings: [] }
   }
 
   get #now(): Date {
@@ -125,7 +124,8 @@ class Life {
   }
 
   #others(): void {
-    this.outside.live(this.#now, this.rows)
+    // A rail reports what happened on a card, and that makes its cart due.
+    if (this.outside.live(this.#now, this.rows)) this.rows.cart = { ...this.rows.cart, due_at: this.#now }
     // News of a merchant makes the cart due.
     if (this.outside.hasFaults ? this.#chance(0.7) : !isTerminalCart(this.rows.cart.status)) this.#wake()
   }
@@ -266,16 +266,9 @@ class Life {
   }
 
   #load(before: CartState | null): CartState {
-    const { intent, cart, effects, holds } = this.rows
+    const { intent, cart, effects, holds, fundings } = this.rows
     const { rails } = this.outside
-    const payment = this.#kind === 'native' ? 'authorization' : 'credential'
-    const way: Way = {
-      kind: this.#kind === 'native' ? 'native' : this.#kind === 'token' ? 'handed_over' : 'outbound',
-      payment,
-      hasStrangers: this.#kind === 'stranger',
-      form: this.#kind === 'native' ? null : 'token',
-      longestCallMs: timing.longestCallMs,
-    }
+    const way = wayOf(this.#kind)
     const state: CartState = {
       ...base,
       ...untouched,
@@ -284,6 +277,7 @@ class Life {
       cart,
       effects: before?.effects ?? effects,
       holds: before?.holds ?? holds,
+      fundings: before?.fundings ?? fundings,
       isFrozen: this.#isFrozen,
       isWoken: before === null || before.cart.due_at?.getTime() !== cart.due_at?.getTime(),
       means: {
@@ -293,6 +287,7 @@ class Life {
         rail: rails.current,
         rails: this.#hasEveryRail ? rails.names : [rails.current],
         asksByCall: [],
+        prefunded: this.#kind === 'card' ? rails.names : [],
         leaseMs: (this.#leaseUntilMs ?? this.#nowMs) - this.#nowMs,
       },
       known: {},
@@ -300,7 +295,7 @@ class Life {
     return this.#plant.state?.(state) ?? state
   }
 
-  #commit({ intent, cart, effects, holds, writes, sayings }: CartState, next: Next): void {
+  #commit({ intent, cart, effects, holds, fundings, writes, sayings }: CartState, next: Next): void {
     const truth = this.rows.cart
     let { status } = truth
     for (const { cart: changes } of sayings) {
@@ -316,6 +311,8 @@ class Life {
     this.rows.intent = isTerminalCart(cart.status) ? { ...intent, status: cart.status as 'failed' } : intent // of one cart the end is the purchase's
     this.rows.effects = effects
     this.rows.holds = holds
+    this.rows.fundings = fundings
+    this.outside.settleNews(writes)
     for (const write of writes) {
       if (write.kind !== 'order_paid') continue
       const order = this.outside.orders.get(write.orderId)
@@ -334,7 +331,9 @@ class Life {
     const step = call.kind === 'place' ? 'place' : call.step
     const begins = step === 'authorize' || step === 'issue_credential' || step === 'place'
     if (this.#isFrozen && begins) this.problems.push(`${step} began while frozen`)
-    if (isTerminalCart(cart.status) && (begins || step === 'capture'))
+    // What is behind a card is captured once its merchant has taken it.
+    const mayCapture = this.#kind === 'card' && cart.status === 'succeeded'
+    if (isTerminalCart(cart.status) && (begins || (step === 'capture' && !mayCapture)))
       this.problems.push(`${step} of a cart that is ${cart.status}`)
     const effect = this.rows.effects.find((one) => one.step === step && one.attempt === call.attempt)
     if (effect?.state !== 'sent') this.problems.push(`${step} left and is not in the journal`)

@@ -31,8 +31,8 @@ export async function loadCart(
   // guard news-during-a-call: what happens while the rail is asked is not missed
   const isWoken = before === null || before.cart.due_at?.getTime() !== cart.due_at?.getTime()
   const state = stateOf(ctx, { loaded, control, cartId: row.id, means })
-  const { effects, holds } = journal
-  return { loaded, state: { ...state, effects, holds, isWoken, known: keptFrom(before) } }
+  const { effects, holds, fundings } = journal
+  return { loaded, state: { ...state, effects, holds, fundings, isWoken, known: keptFrom(before) } }
 }
 
 /** A cart of a purchase that is locked already; one that has just been made has no journal yet. */
@@ -57,6 +57,7 @@ export function stateOf(
     others: carts.filter((one) => one !== cart),
     effects: [],
     holds: [],
+    fundings: [],
     // guard freeze-reaches-carts: a freeze reaches purchases that are running
     isFrozen: control !== null && isFrozen(control, named),
     isWoken: false,
@@ -81,5 +82,5 @@ async function lockWithJournal(ctx: ActingContext, { account_id, mode, id, inten
     const { request, answer } = effect
     return { ...effect, request: withAmounts(request), answer: withAmounts(answer) }
   })
-  return { control, loaded, journal: { effects, holds: rows.holds } }
+  return { control, loaded, journal: { effects, holds: rows.holds, fundings: rows.fundings } }
 }

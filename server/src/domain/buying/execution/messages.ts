@@ -1,6 +1,7 @@
 import type { PayingMethod } from '../../buyers/payment-methods/public.ts'
 import type { KnownSite } from '../../discovery/registry/public.ts'
 import type { placeStrangerOrder } from '../../trade/orders/public.ts'
+import type { OpenedCard } from '../card-authorizations/public.ts'
 import type { ReceivedResult } from '../cart-results/public.ts'
 import type {
   Elsewhere,
@@ -180,5 +181,9 @@ export type Write =
       readonly isRefundedWhole: boolean
       readonly refunds: readonly NewRefund[]
     }
+  /** From now on the number of an issued card may be typed, and whoever has it asks us. */
+  | { readonly kind: 'open_card'; readonly card: Omit<OpenedCard, 'profileId' | 'agentId' | 'cartId'> }
+  /** Nobody is allowed anything on it any more. */
+  | { readonly kind: 'close_card'; readonly reference: string }
   | { readonly kind: 'correct_reservation'; readonly by: bigint }
   | { readonly kind: 'keep_result'; readonly result: ReceivedResult }

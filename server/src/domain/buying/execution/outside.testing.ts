@@ -1,21 +1,36 @@
-import type { OfferAnswer } from '../channels/port.ts'
+import type { OfferAnswer, Way } from '../channels/port.ts'
 import type { LoadedCart } from '../intents/public.ts'
+import type { RailNews } from '../rail-movements/public.ts'
+import { timing } from '../rails/timing.ts'
 import { type CartState, holdOf } from './cart-state.ts'
 import type { EffectRow, HoldRow } from './journal.ts'
-import type { Answered, Command, Done, Facts, Outbound } from './messages.ts'
+import type { Answered, Command, Done, Facts, Outbound, Write } from './messages.ts'
 import { TestRails } from './rails.testing.ts'
 import { offer } from './states.testing.ts'
 import { TestShop } from './world.testing.ts'
 
-/** By whom the cart is sold; of `token` a merchant of ours that charges a credential by itself. */
-export const kinds = ['native', 'simulated', 'stranger', 'token'] as const
+/** By whom the cart is sold; of `card` a stranger that charges a card which spends the operator's balance, of `token` a merchant of ours that charges a credential by itself. */
+export const kinds = ['native', 'simulated', 'stranger', 'card', 'token'] as const
 export type Kind = (typeof kinds)[number]
 
 export const channelOf: Readonly<Record<Kind, LoadedCart['channel']>> = {
   native: 'native',
   simulated: 'simulated',
   stranger: 'ucp',
+  card: 'browser',
   token: 'mpp',
+}
+
+/** How a cart of each kind is bought. */
+export function wayOf(kind: Kind): Way {
+  const isNative = kind === 'native'
+  return {
+    kind: isNative ? 'native' : kind === 'token' ? 'handed_over' : 'outbound',
+    payment: isNative ? 'authorization' : 'credential',
+    hasStrangers: kind === 'stranger' || kind === 'card',
+    form: isNative ? null : kind === 'card' ? 'card' : 'token',
+    longestCallMs: timing.longestCallMs,
+  }
 }
 
 type NativeOrder = {
@@ -32,6 +47,9 @@ export class Outside {
   readonly rails: TestRails
   readonly shop: TestShop
   readonly orders = new Map<string, NativeOrder>()
+  /** What the rail has reported of cards, and the cart has not looked at. */
+  news: RailNews[] = []
+  #reports = 0
   /** Whether anything still goes wrong. */
   hasFaults = true
   readonly #random: () => number
@@ -40,17 +58,20 @@ export class Outside {
   constructor(random: () => number, kind: Kind, { cap, problems }: { cap: bigint; problems: string[] }) {
     this.#random = random
     this.#kind = kind
-    this.rails = new TestRails(random, cap, problems)
-    this.shop = new TestShop(random, this.rails, kind === 'stranger')
+    const takesCards = kind === 'card'
+    this.rails = new TestRails(random, { cap, problems, isPrefunded: takesCards })
+    this.shop = new TestShop(random, this.rails, { isStrange: takesCards || kind === 'stranger', takesCards })
   }
 
   #chance(share: number): boolean {
     return this.#random() < share
   }
 
-  /** Its people decide about orders, and take or give back money. */
-  live(now: Date, journal: Journal): void {
-    this.shop.live()
+  /** Its people decide about orders, and take or give back money. Whether the rail has something to report of it. */
+  live(now: Date, journal: Journal): boolean {
+    const moved = this.shop.live()
+    for (const attempt of moved)
+      this.news.push({ id: `${++this.#reports}`, attempt, is_refund: false, refunded_amount: 0n })
     this.rails.live(now)
     if (this.#kind === 'token') this.#useTokens(now, journal)
     for (const order of this.orders.values()) {
@@ -59,6 +80,13 @@ export class Outside {
       order.status = chance < 0.7 ? 'confirmed' : 'rejected'
       if (chance < 0.1) order.total -= 100n
     }
+    return moved.length > 0
+  }
+
+  /** The cart has looked at what the rail has reported. */
+  settleNews(writes: readonly Write[]): void {
+    for (const write of writes)
+      if (write.kind === 'settle_news') this.news = this.news.filter(({ id }) => !write.ids.includes(id))
   }
 
   takenOf(attempt: number, { holds }: Journal): bigint {
@@ -231,7 +259,7 @@ export class Outside {
       site: null,
       sellerRefusal: null,
       tokenOrder: null,
-      news: [],
+      news: this.news,
       offerHeldSeconds: 0,
       railHeld: { rail, seconds: this.hasFaults && this.#chance(0.03) ? 9 : 0 },
     }

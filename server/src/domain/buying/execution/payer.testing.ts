@@ -1,6 +1,6 @@
 import { atStage, confirmingCart, failureOf, type LoadedCart, type LoadedIntent } from '../intents/public.ts'
 import { isUnsettled } from './cart-state.ts'
-import { type EffectRow, type HoldRow, personOf } from './journal.ts'
+import { type EffectRow, type FundingRow, type HoldRow, personOf } from './journal.ts'
 
 /** One cart with its purchase and its journal. */
 export type Rows = {
@@ -8,6 +8,7 @@ export type Rows = {
   cart: LoadedCart
   effects: readonly EffectRow[]
   holds: readonly HoldRow[]
+  fundings: readonly FundingRow[]
 }
 
 /** A person does not want to confirm the payment. */
@@ -37,9 +38,9 @@ export function answerQuestion(rows: Rows, now: Date): void {
 }
 
 /** Nothing is held while a person is asked what a shop must know, and one that is over asks nothing. */
-function heldWhileAsked({ cart, holds }: Rows): readonly string[] {
+function heldWhileAsked({ cart, holds, fundings }: Rows): readonly string[] {
   if (!cart.question) return []
-  const isHeld = holds.some(
+  const isHeld = [...holds, ...fundings].some(
     ({ status, attempt }) => attempt === cart.attempt_number && status === 'authorized',
   )
   return [

@@ -13,11 +13,10 @@ export class TestRails {
   readonly #problems: string[]
   #current = 0
 
-  constructor(random: () => number, cap: bigint, problems: string[]) {
+  constructor(random: () => number, its: { cap: bigint; problems: string[]; isPrefunded: boolean }) {
+    const { problems } = its
     this.#problems = problems
-    this.#rails = new Map(
-      names.map((name) => [name, new TestRail({ name, random, cap, problems, all: this.held })]),
-    )
+    this.#rails = new Map(names.map((name) => [name, new TestRail({ ...its, name, random, all: this.held })]))
   }
 
   /** Where money is held from now on. */

@@ -84,7 +84,7 @@ export function paidOffer(
   state: CartState,
   attempt: number = state.cart.attempt_number,
 ): { offer: Offer; hold: HoldRow } {
-  const pay = effectOf(state, 'issue_credential', attempt) ?? effectOf(state, 'authorize', attempt)
+  const pay = effectOf(state, 'authorize', attempt) ?? effectOf(state, 'issue_credential', attempt)
   const hold = holdOf(state, attempt)
   if (!pay?.request.offer || !hold) throw new Error('an order without money for it')
   return { offer: pay.request.offer, hold }

@@ -16,6 +16,7 @@ import { amountOf } from './effects/effect.ts'
 import { callOf, isHold, railEffects } from './effects/effects.ts'
 import { handOut, orderRequest } from './effects/place.ts'
 import { failCart } from './end-cart.ts'
+import { openCard } from './funding/chargeable-card.ts'
 import { blankEffect, type EffectRequest, type EffectRow, type EffectStep } from './journal.ts'
 import type { Outbound } from './messages.ts'
 import { orderTerms } from './requests.ts'
@@ -28,7 +29,7 @@ export function sendEffect(state: CartState, { step, attempt }: Named): Turn {
 }
 
 function sendRail(before: CartState, { step, attempt }: { step: RailStep; attempt: number }): Turn {
-  const { request, money } = railEffects[step]
+  const { request, money, begin } = railEffects[step]
   const { longestCallMs } = timing
   const { payer, sellerRefusal } = before.known
   if (isLeaseShort(before, longestCallMs)) return yields(before)
@@ -42,8 +43,15 @@ function sendRail(before: CartState, { step, attempt }: { step: RailStep; attemp
   // Where we take the money, capture is the point of no return.
   // guard no-return-from-capture: from its capture on a cart cannot be cancelled
   const past = money === 'takes' && isFirst ? changeCart(before, { past_no_return: true }) : before
+  const begun = begin?.(past, attempt) ?? past
   const rail = railOf(before, attempt)
-  const state = journal(past, { step, attempt, longestCallMs, rail, request: () => request(before, attempt) })
+  const state = journal(begun, {
+    step,
+    attempt,
+    longestCallMs,
+    rail,
+    request: () => request(before, attempt),
+  })
   const effect = journaled(state, step, attempt)
   // guard cap-before-every-charge: no call that holds or takes money leaves without a look at the cap
   if (money !== 'returns') assertWithinCap(state, amountOf(effect))
@@ -72,7 +80,7 @@ function sendOrder(before: CartState): Turn {
   const attempt = before.cart.attempt_number
   const order = orderTerms(before, attempt)
   // guard no-return-from-the-submit: from the submit of a checkout on a cart cannot be cancelled
-  const past = changeCart(before, { past_no_return: true })
+  const past = openCard(changeCart(before, { past_no_return: true }), attempt)
   const request = () => orderRequest(before)
   const state = journal(past, { step: 'place', attempt, longestCallMs, rail: null, request })
   return leaves(state, { kind: 'place', attempt, order, longestCallMs })

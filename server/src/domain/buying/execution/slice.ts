@@ -7,6 +7,7 @@ import { MovementCount } from '../rail-movements/public.ts'
 import { PaymentRails } from '../rails/public.ts'
 import { type LookAtHost, PurchaseMeans } from './channels.ts'
 import { chargeOf } from './charges.ts'
+import { fundingInvariants } from './funding/invariants.sql.ts'
 import { callsInFlight } from './in-flight.ts'
 import { executionInvariants } from './invariants.sql.ts'
 import { UsedTokens } from './place/handed-over.ts'
@@ -22,6 +23,7 @@ export const execution = defineSlice({
     'buyers/payment-methods',
     'buyers/profiles',
     'buyers/shop-answers',
+    'buying/card-authorizations',
     'buying/cart-results',
     'buying/channels',
     'buying/evidence',
@@ -36,7 +38,7 @@ export const execution = defineSlice({
     'selling/pricing',
     'trade/orders',
   ],
-  tables: ['authorizations', 'effects'],
+  tables: ['authorizations', 'effects', 'fundings'],
   work: ({ egress, ports }) => {
     const lookAt: LookAtHost = (place, at) => lookAtHost(egress, place, at)
     const means = {
@@ -49,6 +51,6 @@ export const execution = defineSlice({
     return [intentWork(means), cartWork(means)]
   },
   followers: [followDecisions],
-  invariants: executionInvariants,
+  invariants: [...executionInvariants, ...fundingInvariants],
   binds: [bind(InFlight, callsInFlight), bind(Charges, chargeOf)],
 })

@@ -177,6 +177,7 @@ export const base: CartState = {
   others: [],
   effects: [],
   holds: [],
+  fundings: [],
   isFrozen: false,
   isWoken: false,
   means: {
@@ -186,6 +187,7 @@ export const base: CartState = {
     rail: 'sandbox',
     rails: ['sandbox'],
     asksByCall: [],
+    prefunded: [],
     leaseMs: timing.leaseSeconds * 1000,
   },
   known: {},
@@ -252,6 +254,7 @@ export function hold(status: HoldRow['status'], more: Partial<HoldRow> = {}): Ho
     status,
     claimed_at: null,
     claimed_amount: null,
+    beyond_limit: 0n,
     vault_record: null,
     expires_at: at(86_400),
     created_at: at(-120),

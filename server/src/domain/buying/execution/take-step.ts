@@ -17,7 +17,7 @@ import {
   wayOf,
 } from './cart-state.ts'
 import { settle } from './effects/effect.ts'
-import { isHold } from './effects/effects.ts'
+import { isHold, railEffects } from './effects/effects.ts'
 import { charged } from './effects/place.ts'
 import { cancelCart, failCart, failUnpaidOrder, succeed } from './end-cart.ts'
 import { failureFor, refusedOrder } from './failures.ts'
@@ -153,5 +153,6 @@ function settleClosed(state: CartState, effect: EffectRow): CartState {
     const answer = placedAnswer({ orderRow: orderRowOf(effect), orderId, transactionId })
     return settle(state, effect, 'done', answer)
   }
-  return changeEffect(state, effect, { state: 'closed', settled_at: state.now, put_off: null })
+  const closed = changeEffect(state, effect, { state: 'closed', settled_at: state.now, put_off: null })
+  return (effect.step === 'place' ? null : railEffects[effect.step].closed?.(closed, effect)) ?? closed
 }

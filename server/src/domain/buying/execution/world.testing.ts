@@ -16,10 +16,16 @@ export function randomOf(seed: number): () => number {
 export type Held = {
   readonly reference: string
   readonly kind: 'authorization' | 'credential'
+  /** The key of the call that made it. */
+  readonly key: string
+  /** Of a card: its number in the vault. */
+  readonly record: string | null
   readonly amount: bigint
   status: 'waiting' | 'authorized' | 'claimed' | 'captured' | 'voided'
   claimed: bigint
   captured: bigint
+  /** What of it was taken of a card without asking. */
+  forced: bigint
   refunded: bigint
   isRevoked: boolean
 }
@@ -43,10 +49,19 @@ export class TestRail {
   readonly #people = new Map<Held, Person>()
   readonly #random: () => number
   readonly #cap: bigint
+  readonly #isPrefunded: boolean
   readonly problems: string[]
 
-  /** `all`: what every rail of the account holds. */
-  constructor(its: { name: string; random: () => number; cap: bigint; problems: string[]; all: Held[] }) {
+  /** `all`: what every rail of the account holds. `isPrefunded`: its credentials are cards that spend a balance of the operator's. */
+  constructor(its: {
+    name: string
+    random: () => number
+    cap: bigint
+    problems: string[]
+    all: Held[]
+    isPrefunded: boolean
+  }) {
+    this.#isPrefunded = its.isPrefunded
     this.#name = its.name
     this.#random = its.random
     this.#cap = its.cap
@@ -63,7 +78,8 @@ export class TestRail {
     const held = this.#effect({ step, input } as RailCall)
     const isHeld = typeof held !== 'string'
     this.#known.set(input.key, { digest, held: isHeld ? held : null, refusal: isHeld ? null : held })
-    if (isHeld && (step === 'authorize' || step === 'issue_credential')) this.#askPerson(held, input.key, now)
+    const isAsked = step === 'authorize' || (step === 'issue_credential' && !this.#isPrefunded)
+    if (isHeld && isAsked) this.#askPerson(held, input.key, now)
     this.#checkExposure()
     return this.#told({ held: isHeld ? held : null, refusal: isHeld ? null : held })
   }
@@ -134,9 +150,9 @@ export class TestRail {
     const named = 'reference' in input ? this.#named(input.reference) : undefined
     switch (step) {
       case 'authorize':
-        return this.#random() < 0.08 ? 'card_declined' : this.#hold('authorization', input.amount)
+        return this.#random() < 0.08 ? 'card_declined' : this.#hold(input.key, 'authorization', input.amount)
       case 'issue_credential':
-        return this.#random() < 0.08 ? 'card_declined' : this.#hold('credential', input.limit)
+        return this.#random() < 0.08 ? 'card_declined' : this.#hold(input.key, 'credential', input.limit)
       case 'capture': {
         if (named?.status !== 'authorized' || input.amount > named.amount) return 'not_capturable'
         named.status = 'captured'
@@ -166,9 +182,21 @@ export class TestRail {
     }
   }
 
-  #hold(kind: Held['kind'], amount: bigint): Held {
+  #hold(key: string, kind: Held['kind'], amount: bigint): Held {
     const reference = `held ${this.held.length + 1} at ${this.#name}`
-    const held = { reference, kind, amount, claimed: 0n, captured: 0n, refunded: 0n, isRevoked: false }
+    const record = kind === 'credential' && this.#isPrefunded ? `number of ${reference}` : null
+    const held = {
+      reference,
+      kind,
+      key,
+      record,
+      amount,
+      claimed: 0n,
+      captured: 0n,
+      forced: 0n,
+      refunded: 0n,
+      isRevoked: false,
+    }
     const made: Held = { ...held, status: 'authorized' }
     this.held.push(made)
     this.#all.push(made)
@@ -179,11 +207,27 @@ export class TestRail {
     return this.held.find((one) => one.reference === reference)
   }
 
+  /** A card that can be charged spends the operator's money: as much is held or taken of its buyer. */
+  #checkBehind(card: Held, buyers: readonly Held[]): void {
+    if (card.status !== 'authorized' || card.isRevoked) return
+    const behind = buyers.find((one) => attemptOf(one) === attemptOf(card))
+    const isThere = behind?.status === 'authorized' || behind?.status === 'captured'
+    if (!isThere || behind.amount < card.amount)
+      this.problems.push(`${card.key} can be charged, and nothing is held behind it`)
+  }
+
   /** At no moment may more be held and taken together than was approved. */
   #checkExposure(): void {
-    const sum = this.#all.reduce((all, one) => all + exposureOf(one), 0n)
+    const buyers = this.#all.filter(({ kind }) => !this.#isPrefunded || kind === 'authorization')
+    const sum = buyers.reduce((all, one) => all + exposureOf(one), 0n)
+    for (const card of this.#all.filter((one) => !buyers.includes(one))) this.#checkBehind(card, buyers)
     if (sum > this.#cap) this.problems.push(`${sum} is held and taken of at most ${this.#cap}`)
   }
+}
+
+/** The attempt that a key is of. */
+function attemptOf({ key }: Held): string {
+  return key.split(':', 2).join(':')
 }
 
 function exposureOf({ status, amount, claimed, captured, refunded }: Held): bigint {
@@ -210,7 +254,9 @@ function objectOf(held: Held): RailObject {
     capturedAmount: captured,
     currency: 'EUR',
     captureReference: captureReferenceOf(held),
-    ...(kind === 'credential' ? { claimedAmount: held.claimed, refundedAmount: refunded } : {}),
+    ...(kind === 'credential'
+      ? { claimedAmount: held.claimed, refundedAmount: refunded, record: held.record }
+      : {}),
   }
 }
 
@@ -248,11 +294,13 @@ export class TestShop {
   readonly #random: () => number
   readonly #rails: Rails
   readonly #isStrange: boolean
+  readonly #takesCards: boolean
 
-  constructor(random: () => number, rails: Rails, isStrange: boolean) {
+  constructor(random: () => number, rails: Rails, how: { isStrange: boolean; takesCards: boolean }) {
     this.#random = random
     this.#rails = rails
-    this.#isStrange = isStrange
+    this.#isStrange = how.isStrange
+    this.#takesCards = how.takesCards
   }
 
   place(key: string, order: { reference: string; total: bigint; attempt: number }): OrderAnswer {
@@ -278,18 +326,39 @@ export class TestShop {
   }
 
   /** Its people decide about what is pending, and take or give back money. */
-  live(): void {
+  live(): readonly number[] {
+    const moved: number[] = []
     for (const order of this.orders.values()) {
       if (order.told === 'pending' && !order.isClosed) order.told = this.#decide(order, false)
       if (!this.#isStrange) continue
       const held = this.#rails.held.find(({ reference }) => reference === order.reference)
+      if (this.#takesCards && held && this.#moveOnCard(held)) moved.push(order.attempt)
       if (held?.status !== 'claimed') continue
+      if (this.#takesCards && this.#random() < 0.7) continue
       const chance = this.#random()
       if (chance < 0.5) {
         held.status = 'captured'
         held.captured = chance < 0.15 ? held.claimed / 2n : held.claimed
       } else if (chance < 0.75) held.status = 'voided'
     }
+    return moved
+  }
+
+  /** A shop gives back what it took of a card, in parts, and takes more than it was allowed, without asking. */
+  #moveOnCard(held: Held): boolean {
+    if (held.status !== 'captured' || held.captured === 0n) return false
+    const chance = this.#random()
+    if (chance < 0.1 && held.refunded < held.captured) {
+      const left = held.captured - held.refunded
+      held.refunded += chance < 0.05 ? left : (left + 1n) / 2n
+      return true
+    }
+    if (chance > 0.98 && held.forced === 0n) {
+      held.forced = 50n
+      held.captured += 50n
+      return true
+    }
+    return false
   }
 
   #decide({ reference, total }: Pick<Order, 'reference' | 'total'>, mayWait = true): Told {

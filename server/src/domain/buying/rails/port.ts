@@ -256,7 +256,11 @@ export type RailDeclaration<Given> = {
   readonly modes: readonly Mode[]
   /** The forms in which it hands out money that a merchant charges itself. */
   readonly issues: readonly ('token' | 'challenge' | 'card')[]
+  /** Whether it issues cards as this installation is set; left out where it always does what it `issues`. */
+  issuesCards?(given: Given): boolean
   /** It remembers no keys: it is asked by the call as it was sent. */
   readonly isAskedByCall?: boolean
+  /** Cards that it issues spend a balance of the operator's: the buyer's own card is held before one is issued, and pays it back. */
+  readonly isPrefunded?: boolean
   open(given: Given): PaymentRail | null
 }

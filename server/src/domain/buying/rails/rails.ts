@@ -10,6 +10,8 @@ export type NamedRail = {
   readonly circuit: RailCircuit | null
   /** It remembers no keys: it is asked by the call as it was sent. */
   readonly isAskedByCall?: boolean
+  /** Its cards spend a balance of the operator's. */
+  readonly isPrefunded?: boolean
 }
 
 /** Which payment rail moves the money of an account in a mode. */
@@ -27,6 +29,8 @@ export type Rails = {
   names(tenant: Tenant): readonly string[]
   /** Those of them that remember no keys. */
   namesAskedByCall(tenant: Tenant): readonly string[]
+  /** Those of them whose cards spend a balance of the operator's. */
+  namesPrefunded(tenant: Tenant): readonly string[]
   /** The rails of shared tokens: they charge what other payment networks have issued to merchants here, and nothing else. */
   readonly shared: Pick<Rails, 'modes' | 'of'>
 }
@@ -51,10 +55,17 @@ export function railsByMode(rails: OfModes, shared: OfModes = {}): Rails {
       return all.find((one) => one.name === name) ?? null
     },
     names: ({ mode }) => (rails[mode] ?? []).map(({ name }) => name),
-    namesAskedByCall: ({ mode }) =>
-      (rails[mode] ?? []).flatMap(({ name, isAskedByCall }) => (isAskedByCall ? [name] : [])),
+    namesAskedByCall: ({ mode }) => namesOf(rails[mode], ({ isAskedByCall }) => isAskedByCall),
+    namesPrefunded: ({ mode }) => namesOf(rails[mode], ({ isPrefunded }) => isPrefunded),
     shared: byMode(shared),
   }
+}
+
+function namesOf(
+  rails: readonly NamedRail[] = [],
+  are: (rail: NamedRail) => boolean | undefined,
+): readonly string[] {
+  return rails.filter(are).map(({ name }) => name)
 }
 
 function byMode(rails: OfModes): Rails['shared'] {

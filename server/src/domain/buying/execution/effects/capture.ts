@@ -1,12 +1,16 @@
 import { type CartState, changeCart, changeHold, effectOf, holdOf, isRunning } from '../cart-state.ts'
-import { captureOf, type HoldRow } from '../journal.ts'
+import { changeFunding, fundingOf, owedBehind } from '../funding/funding.ts'
+import { captureOf, type EffectRow, type HoldRow } from '../journal.ts'
 import { moneyOf, nothing, orderPaid, type RailEffect, referenceAtRail, settle } from './effect.ts'
 
-/** Takes the money of a confirmed order. */
+/** Takes the money of a confirmed order, or what stands behind a card that its merchant has charged. */
 export const capture: RailEffect<'capture'> = {
   money: 'takes',
   make: (rail, input, call) => rail.capture(input, call),
   request(state, attempt) {
+    const funding = fundingOf(state, attempt)
+    if (funding !== null)
+      return { ...nothing, amount: owedBehind(state, attempt), currency: funding.currency }
     const hold = holdOf(state, attempt)
     if (!hold) throw new Error('a capture without an authorization')
     return { ...nothing, amount: owedFor(state, hold), currency: hold.currency }
@@ -19,13 +23,25 @@ export const capture: RailEffect<'capture'> = {
   done(before, effect, object) {
     const { captureReference, capturedAmount: amount } = object
     const settled = settle(before, effect, 'done', { kind: 'captured', amount, captureReference })
+    if (fundingOf(settled, effect.attempt) !== null)
+      return changeFunding(settled, effect.attempt, {
+        status: 'captured',
+        captured_amount: amount,
+        capture_reference: captureReference,
+      })
     const state = changeHold(settled, effect.attempt, captureOf(object))
     const charge = { actual_amount: amount, transaction_id: captureReference }
     // Once the cart is over, a capture is not its charge: it is refunded.
     const charged = isRunning(state, effect) ? changeCart(state, charge, 'cart.payment_captured') : state
     return orderPaid(charged, effect.attempt, 'captured')
   },
-  refused: (state, effect) => orderPaid(state, effect.attempt, 'failed'),
+  refused: (state, effect) => lapsed(state, effect) ?? orderPaid(state, effect.attempt, 'failed'),
+  closed: (state, effect) => lapsed(state, effect) ?? state,
+}
+
+/** Nothing can be captured of it any more: what the merchant has taken of the card in front of it is the operator's loss. */
+function lapsed(state: CartState, { attempt }: EffectRow): CartState | null {
+  return fundingOf(state, attempt) === null ? null : changeFunding(state, attempt, { status: 'expired' })
 }
 
 /** The amount of the hold, or the merchant's price if it was lowered since. */

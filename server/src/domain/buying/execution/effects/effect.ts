@@ -1,17 +1,21 @@
-import type {
-  Call,
-  ClosableCall,
-  HoldAnswer,
-  PaymentRail,
-  RailInputs,
-  RailObject,
-  RailStep,
+import { putOff } from '../../../../core/put-off.ts'
+import {
+  type Call,
+  type ClosableCall,
+  type HoldAnswer,
+  type PaymentRail,
+  putOffSeconds,
+  type RailInputs,
+  type RailObject,
+  type RailStep,
 } from '../../rails/public.ts'
 import { type CartState, changeEffect, effectOf, holdOf, withWrite } from '../cart-state.ts'
+import { fundingOf } from '../funding/funding.ts'
 import {
   type EffectAnswer,
   type EffectRequest,
   type EffectRow,
+  effectKey,
   type HoldRow,
   orderRowOf,
 } from '../journal.ts'
@@ -36,6 +40,10 @@ export type RailEffect<Step extends RailStep = RailStep> = {
    * begins.
    */
   isOwed?(state: CartState, hold: HoldRow): boolean
+  /** What is written down before it is sent, or sent again: what a call about money that changes is about. */
+  begin?(state: CartState, attempt: number): CartState
+  /** What follows once nobody can make it any more, by proof. */
+  closed?(state: CartState, effect: EffectRow): CartState
   /** What follows besides, once the rail has refused it for good. */
   refused?(state: CartState, effect: EffectRow): CartState
 }
@@ -72,10 +80,39 @@ export function moneyOf(effect: Pick<EffectRow, 'request'>): { amount: bigint; c
   return { amount: amountOf(effect), currency }
 }
 
+/** The hold that a call is about: that of the buyer's own card, where a card was issued beside it; a revoke ends that card. */
 export function referenceAtRail(state: CartState, { step, attempt }: EffectRow): string {
-  const hold = holdOf(state, attempt)
+  const funding = step === 'revoke' ? null : fundingOf(state, attempt)
+  const hold = funding ?? holdOf(state, attempt)
   if (!hold) throw new Error(`a ${step} of nothing`)
   return hold.reference
+}
+
+/**
+ * The rail refused for good to release or give back money. Its key stands for that refusal, so the next try has another key, and comes
+ * later each time.
+ */
+export function renewed(state: CartState, effect: EffectRow): CartState {
+  const { now } = state
+  const count = (effect.put_off?.count ?? 0) + 1
+  const seconds = putOffSeconds(effect.step, count, null)
+  return underNewKey(state, effect, { put_off: putOff(effect.put_off, { now, seconds, reason: 'refused' }) })
+}
+
+/** The same call once more, under the next key. */
+export function underNewKey(state: CartState, effect: EffectRow, more: Partial<EffectRow> = {}): CartState {
+  const number = effect.number + 1
+  return changeEffect(state, effect, {
+    number,
+    // guard released-under-another-key: a release that was refused is not repeated under the key that stands for the refusal
+    key: effectKey(effect.cart_id, effect.attempt, effect.step, number),
+    state: 'unsent',
+    tries: 0,
+    may_have_left: false,
+    heard: null,
+    settled_at: null,
+    ...more,
+  })
 }
 
 /** The order of an attempt, where it is a row of ours, is marked; its merchant sees it. */

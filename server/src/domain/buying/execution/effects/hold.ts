@@ -10,6 +10,7 @@ import {
   withHold,
   withWrite,
 } from '../cart-state.ts'
+import { isFunded } from '../funding/funding.ts'
 import { type EffectRequest, type EffectRow, type HoldRow, standingOf } from '../journal.ts'
 import type { Card } from '../messages.ts'
 import { isAtStranger } from '../place/note-refunds.ts'
@@ -95,6 +96,7 @@ export function held(
     capture_reference: object.captureReference,
     currency: object.currency,
     ...standingOf(object, now),
+    beyond_limit: 0n,
     vault_record: object.record ?? null,
     expires_at: new Date(effect.request.expires_at ?? now),
     created_at: now,
@@ -104,5 +106,10 @@ export function held(
   const followed = isFollowed
     ? withWrite(state, { kind: 'follow_credential', reference, attempt: effect.attempt })
     : state
-  return isRunning(followed, effect) ? changeCart(followed, {}, 'cart.payment_authorized') : followed
+  // Of a card with money behind it, that money is the buyer's.
+  return isFunded(followed, effect.attempt) ? followed : announceHeld(followed, effect)
+}
+
+export function announceHeld(state: CartState, effect: EffectRow): CartState {
+  return isRunning(state, effect) ? changeCart(state, {}, 'cart.payment_authorized') : state
 }

@@ -1,6 +1,5 @@
-import { putOff } from '../../../../core/put-off.ts'
 import type { RailNews } from '../../rail-movements/public.ts'
-import { putOffBy, putOffSeconds, type RailObject, type RailReading } from '../../rails/public.ts'
+import { putOffBy, type RailObject, type RailReading } from '../../rails/public.ts'
 import {
   type CartState,
   changeCart,
@@ -10,8 +9,9 @@ import {
   holdOf,
   isRunning,
 } from '../cart-state.ts'
-import { captureOf, type EffectRow, effectKey, type HoldRow } from '../journal.ts'
-import { correctCharge, noteClaim, takenOf } from '../place/stranger-charge.ts'
+import { captureOf, type HoldRow } from '../journal.ts'
+import { correctCharge, noteClaim, takenOf, withinLimit } from '../place/stranger-charge.ts'
+import { renewed } from './effect.ts'
 
 type Reading = {
   readonly attempt: number
@@ -21,18 +21,19 @@ type Reading = {
 }
 
 /** What the rail says about a hold. */
-export function hearReading(state: CartState, reading: Reading): CartState {
-  const hold = holdOf(state, reading.attempt)
-  if (hold?.status !== 'authorized' && hold?.status !== 'captured') return state
-  if (reading.answer.kind !== 'done') return counted(state, reading)
-  const told = { object: reading.answer.value, news: reading.news }
+export function hearReading(before: CartState, reading: Reading): CartState {
+  const hold = holdOf(before, reading.attempt)
+  if (hold?.status !== 'authorized' && hold?.status !== 'captured') return before
+  if (reading.answer.kind !== 'done') return counted(before, reading)
   const { attempt } = reading
+  const { state, object } = withinLimit(before, attempt, reading.answer.value)
+  const told = { object, news: reading.news }
   switch (told.object.status) {
     case 'refunded':
       return correctCharge(changeHold(state, attempt, takenOf(state, hold, told.object)), attempt, told)
     case 'captured':
       return hold.status === 'captured'
-        ? counted(correctCharge(state, attempt, told), reading)
+        ? counted(correctCharge(changeHold(state, attempt, captureOf(object)), attempt, told), reading)
         : captured(state, hold, told)
     case 'claimed':
       return counted(
@@ -73,29 +74,7 @@ function stillHeld(state: CartState, reading: Reading): CartState {
   const { attempt } = reading
   const release = effectOf(state, 'revoke', attempt) ?? effectOf(state, 'void', attempt)
   // guard released-again-only-while-it-stands: no second release of a hold that the rail has not said to stand
-  return release?.state === 'refused' ? renewRelease(state, release) : counted(state, reading)
-}
-
-/** The rail refused for good to release the hold. Its key stands for that refusal, so the next try has another key. */
-function renewRelease(state: CartState, effect: EffectRow): CartState {
-  const { now } = state
-  const number = effect.number + 1
-  const count = (effect.put_off?.count ?? 0) + 1
-  return changeEffect(state, effect, {
-    number,
-    // guard released-under-another-key: a release that was refused is not repeated under the key that stands for the refusal
-    key: effectKey(effect.cart_id, effect.attempt, effect.step, number),
-    state: 'unsent',
-    tries: 0,
-    may_have_left: false,
-    heard: null,
-    settled_at: null,
-    put_off: putOff(effect.put_off, {
-      now,
-      seconds: putOffSeconds(effect.step, count, null),
-      reason: 'refused',
-    }),
-  })
+  return release?.state === 'refused' ? renewed(state, release) : counted(state, reading)
 }
 
 /** Questions are counted on the effect that asks last. */

@@ -1,8 +1,10 @@
 import type { RailObject } from '../../rails/public.ts'
-import { type CartState, changeHold, effectOf, holdOf } from '../cart-state.ts'
+import { type CartState, changeHold, effectOf, holdOf, journaled } from '../cart-state.ts'
+import { closeCard } from '../funding/chargeable-card.ts'
+import { changeFunding, fundingOf } from '../funding/funding.ts'
 import type { EffectRow } from '../journal.ts'
-import { correctCharge, noteClaim, takenOf } from '../place/stranger-charge.ts'
-import { nothing, orderPaid, type RailEffect, referenceAtRail, settle } from './effect.ts'
+import { correctCharge, noteClaim, takenOf, withinLimit } from '../place/stranger-charge.ts'
+import { nothing, orderPaid, type RailEffect, referenceAtRail, renewed, settle } from './effect.ts'
 
 /** Gives an authorization back to its card. */
 export const voidHold: RailEffect<'void'> = {
@@ -10,22 +12,32 @@ export const voidHold: RailEffect<'void'> = {
   make: (rail, input, call) => rail.void(input, call),
   request: () => nothing,
   input: (state, effect) => ({ key: effect.key, reference: referenceAtRail(state, effect) }),
-  done: letGo,
+  done(state, effect, object) {
+    const funding = fundingOf(state, effect.attempt)
+    if (funding === null) return letGo(state, effect, object)
+    const status = state.now >= funding.expires_at ? 'expired' : 'voided'
+    return changeFunding(settle(state, effect, 'done', { kind: 'let_go' }), effect.attempt, { status })
+  },
+  refused: (state, effect) =>
+    fundingOf(state, effect.attempt) === null
+      ? state
+      : renewed(state, journaled(state, effect.step, effect.attempt)),
 }
 
 /** Ends a credential: afterwards its merchant can authorize nothing more. */
 export const revoke: RailEffect<'revoke'> = {
   money: 'returns',
   make: (rail, input, call) => rail.revoke(input, call),
+  begin: (state, attempt) => closeCard(state, attempt),
   request: () => nothing,
   input: (state, effect) => ({ key: effect.key, reference: referenceAtRail(state, effect) }),
   done: letGo,
 }
 
 /** The rail says what came first: our release, or what the merchant has taken. */
-function letGo(before: CartState, effect: EffectRow, object: RailObject): CartState {
+function letGo(before: CartState, effect: EffectRow, told: RailObject): CartState {
   const { attempt } = effect
-  const state = settle(before, effect, 'done', { kind: 'let_go' })
+  const { state, object } = withinLimit(settle(before, effect, 'done', { kind: 'let_go' }), attempt, told)
   const hold = holdOf(state, attempt)
   if (hold && (object.status === 'captured' || object.status === 'refunded'))
     return correctCharge(changeHold(state, attempt, takenOf(state, hold, object)), attempt, {
@@ -37,7 +49,8 @@ function letGo(before: CartState, effect: EffectRow, object: RailObject): CartSt
   if (hold && object.status === 'claimed')
     return correctCharge(noteClaim(state, hold, object), attempt, { object, news: [] })
   const status = hold && state.now >= hold.expires_at ? 'expired' : 'voided'
-  const released = changeHold(state, attempt, { status })
+  // A shop may have let go of what it had authorized, after its cart was bought: then the cart costs nothing.
+  const released = correctCharge(changeHold(state, attempt, { status }), attempt, { object, news: [] })
   // Where a capture was tried, its failure has already marked the order as failed; it is not marked as voided as well.
   return effectOf(state, 'capture', attempt) === null ? orderPaid(released, attempt, 'voided') : released
 }

@@ -12,6 +12,7 @@ import {
   wayOf,
 } from '../cart-state.ts'
 import { moneyOf } from '../effects/effects.ts'
+import { fundingOf, owedBehind } from '../funding/funding.ts'
 import { type EffectRow, personOf } from '../journal.ts'
 import {
   askAt,
@@ -129,6 +130,9 @@ function sendOrClose(state: CartState, effect: EffectRow): Step {
   const isRunning = !isCleanup(state) && state.cart.status === 'in_progress'
   // A confirmed order is paid, whatever was frozen or asked in the meantime.
   if (money === 'takes') {
+    const funding = fundingOf(state, effect.attempt)
+    // What a merchant has taken of its card is paid by its buyer, long after the cart was bought.
+    if (funding !== null && owedBehind(state, effect.attempt) > 0n) return sendAgain(state, effect, send)
     const hold = holdOf(state, effect.attempt)
     const isLate = effect.put_off !== null && hold !== null && state.now >= hold.expires_at
     // guard late-capture-is-closed-first: a capture that may have arrived is closed at the rail before its order is given up

@@ -10,6 +10,7 @@ import {
   isCharge,
   withWrite,
 } from '../cart-state.ts'
+import { fundingOf } from '../funding/funding.ts'
 import { captureOf, costOf, type HoldRow } from '../journal.ts'
 import { isAtStranger, noteRefunds } from './note-refunds.ts'
 
@@ -30,6 +31,30 @@ export function noteClaim(state: CartState, hold: HoldRow, { claimedAmount }: Ra
   const claimed_amount = claimedAmount ?? hold.claimed_amount
   if (hold.claimed_at !== null && hold.claimed_amount === claimed_amount) return state
   return changeHold(state, hold.attempt, { claimed_at: hold.claimed_at ?? state.now, claimed_amount })
+}
+
+/**
+ * A shop can take more of a card than it was allowed, without asking. That is noted apart, as far as it is not given back: the cart costs
+ * what was approved, and once the money behind a card is captured, no more than that.
+ */
+export function withinLimit(
+  state: CartState,
+  attempt: number,
+  object: RailObject,
+): { readonly state: CartState; readonly object: RailObject } {
+  const hold = holdOf(state, attempt)
+  if (hold === null) return { state, object }
+  const { capturedAmount: captured, claimedAmount: claimed, refundedAmount: refunded = 0n } = object
+  const limit = fundingOf(state, attempt)?.status === 'captured' ? costOf(hold) : hold.amount
+  // guard beyond-the-limit-is-ours: what a shop takes beyond its card's limit is not its buyer's
+  const over = captured > limit ? captured - limit : 0n
+  const isClaimed = claimed !== undefined && claimed !== null && claimed > limit
+  const beyond = over > refunded ? over - refunded : 0n
+  const noted = beyond === hold.beyond_limit ? state : changeHold(state, attempt, { beyond_limit: beyond })
+  if (over === 0n && !isClaimed) return { state: noted, object }
+  const refundedAmount = refunded > over ? refunded - over : 0n
+  const within = { ...object, capturedAmount: captured - over, refundedAmount }
+  return { state: noted, object: isClaimed ? { ...within, claimedAmount: limit } : within }
 }
 
 /**

@@ -1,0 +1,139 @@
+import { Client } from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { advanceTestClock, installTestClock } from '../../src/platform/clock/test-clock.ts'
+import { verdictAfter } from '../harness/broken-invariants.ts'
+import { hasChromium } from '../harness/browser.ts'
+import { type Buying, type Purchase, startBuying } from '../harness/buying.ts'
+import { newLiveBuyer } from '../harness/live-buyers.ts'
+import { openStrangers } from '../harness/strangers.ts'
+import { stripeSimulator } from '../harness/stripe.ts'
+
+type LiveBuyer = Awaited<ReturnType<typeof newLiveBuyer>>
+
+/**
+ * Live mode buys at shops that have nothing but pages, by cards that Stripe issues: the buyer's own card is held first, and pays what the
+ * shop has taken. The simulator of Stripe is the witness of both.
+ */
+describe.runIf(hasChromium)('a purchase of live mode at pages', () => {
+  let buying: Buying
+  let stripe: ReturnType<typeof stripeSimulator>
+  let strangers: ReturnType<typeof openStrangers>
+
+  beforeAll(async () => {
+    buying = await startBuying({ live: true, testClock: true, strangers: true, pages: true })
+    await installTestClock(buying.app.databaseUrl)
+    stripe = stripeSimulator(buying.sandbox)
+    strangers = openStrangers(buying)
+    for (const shop of ['classic', 'app', 'drift', 'hosted', 'authorizes'])
+      await strangers.know(`${shop}.shop.test`, 'browser', [], 'live')
+  })
+  afterEach(() => buying.audit())
+  afterAll(() => buying?.stop())
+
+  async function buy(buyer: LiveBuyer, path: string, amount: number): Promise<Purchase> {
+    const [shop = '', ...rest] = path.split('/')
+    const url = `https://${shop}.shop.test/${rest.join('/')}`
+    return await buying.buy(buyer, [{ url, amount, quantity: 1 }], {
+      preferences: { fulfillment: { max_fee_amount: 900 } },
+      max_amount: 60_000,
+    })
+  }
+
+  async function pass(days: number, ofShop = days): Promise<void> {
+    if (ofShop > 0) await strangers.days('authorizes', ofShop)
+    await stripe.forward(days * 86_400)
+    await advanceTestClock(buying.app.databaseUrl, days * 86_400)
+  }
+
+  /** What the simulator holds and has taken at the buyer's own card, in one line. */
+  async function paidBy(id: string): Promise<string> {
+    const [intent] = await stripe.intentsOf(id)
+    if (!intent) return 'nothing'
+    const refunds = (await stripe.refundsOf(String(intent.id))) as { amount: number }[]
+    const back = refunds.reduce((sum, { amount }) => sum + amount, 0)
+    return intent.status === 'succeeded' ? `${Number(intent.amount_received) - back}` : `${intent.status}`
+  }
+
+  test('holds the buyer’s card, has the shop charge an issued one, and charges the buyer what it took', async () => {
+    const buyer = await newLiveBuyer(buying)
+    const { id } = await buy(buyer, 'classic/product/kettle', 4_900)
+    const ended = await buying.ended(buyer, id)
+    expect(ended, JSON.stringify(ended)).toMatchObject({ status: 'succeeded', actual_amount: 5_832 })
+    await buying.settled()
+    expect(await stripe.moneyOf(id)).toEqual(['confirm 5832 requires_capture', 'capture 5832 succeeded'])
+    const [cart] = ended.carts
+    const [issued] = await stripe.issuedUnder(`${cart?.id}:1:issue_credential`)
+    expect(issued).toMatchObject({
+      status: 'canceled',
+      spending_controls: { spending_limits: [{ amount: 5_832 }] },
+    })
+    const [card] = await buying.sql(
+      'select is_open, allowed_amount, network_name from chargeable_cards where cart_id = $1',
+      [cart?.id],
+    )
+    expect(card).toEqual({ is_open: false, allowed_amount: 5_832n, network_name: expect.any(String) })
+  })
+
+  test('lets go of the buyer’s card where the shop asks for another price, or its bank for its customer', async () => {
+    const buyer = await newLiveBuyer(buying)
+    const bought = [
+      await buy(buyer, 'drift/product/price-while-typing', 2_000),
+      await buy(buyer, 'hosted/product/challenge', 14_900),
+    ]
+    for (const { id } of bought)
+      expect(await buying.ended(buyer, id)).toMatchObject({ status: 'failed', actual_amount: 0 })
+    await buying.settled()
+    for (const { id } of bought) expect(['canceled', 'nothing']).toContain(await paidBy(id))
+  })
+
+  test('follows parcels, late captures and refunds of a shop for weeks, and the buyer pays what it keeps', async () => {
+    const handles = ['two-shipments', 'part-shipped', 'never-shipped', 'late', 'refunded', 'partly-refunded']
+    const buyers = await Promise.all(handles.map(() => newLiveBuyer(buying)))
+    const buyOne = async (buyer: LiveBuyer, index: number) => {
+      const { id } = await buy(buyer, `authorizes/product/${handles[index]}`, 20_000)
+      expect(await buying.ended(buyer, id)).toMatchObject({ status: 'succeeded', actual_amount: 22_140 })
+      return id
+    }
+    const bought = await Promise.all(buyers.map(buyOne))
+    const paid = async () =>
+      Object.fromEntries(
+        await Promise.all(handles.map(async (handle, index) => [handle, await paidBy(bought[index] ?? '')])),
+      )
+    const stands = (each: readonly string[]) =>
+      expect.poll(paid).toEqual(Object.fromEntries(handles.map((handle, index) => [handle, each[index]])))
+    const held = 'requires_capture'
+    await stands([held, held, held, held, held, held])
+    // Some is captured on the third day, and the rest is still held by the shop.
+    await pass(3)
+    await stands([held, held, held, held, '22140', '22140'])
+    // Before the bank of the buyer lets go, all that the shop holds is captured.
+    await pass(1.72, 1)
+    await stands(['22140', '22140', '22140', '22140', '22140', '22140'])
+    await pass(3.28, 4)
+    await stands(['22140', '13284', '0', '22140', '22140', '22140'])
+    await pass(17)
+    await stands(['22140', '13284', '0', '22140', '0', '16605'])
+    const costs = await Promise.all(
+      bought.map(async (id, index) => (await buying.read(buyers[index] as LiveBuyer, id)).actual_amount),
+    )
+    expect(costs).toEqual([22_140, 13_284, 0, 22_140, 22_140, 22_140])
+  })
+
+  test('is shown to notice a buyer who pays too much or too little, and money that nobody watches', async () => {
+    const database = new Client({ connectionString: buying.app.databaseUrl })
+    await database.connect()
+    const kept = `(select cart_id from fundings where status = 'captured' and returned_amount = 0 limit 1)`
+    const damages = [
+      ['M2-behind', `update fundings set returned_amount = 1 where cart_id = ${kept}`],
+      [
+        'M2-behind',
+        `update authorizations set refunded_amount = refunded_amount + 1 where cart_id = ${kept}`,
+      ],
+      ['M2-behind', `update fundings set currency = 'EUR' where cart_id = ${kept}`],
+      ['M6-behind', `update fundings set status = 'authorized', captured_amount = 0 where cart_id = ${kept}`],
+    ] as const
+    for (const [id, damage] of damages)
+      expect((await verdictAfter(database, damage, { id })).violations, damage).not.toEqual([])
+    await database.end()
+  })
+})
