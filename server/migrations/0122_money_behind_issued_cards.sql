@@ -35,3 +35,17 @@ create table fundings (
 
 -- What a shop took of an issued card beyond its limit, without asking: no buyer pays for it.
 alter table authorizations add column beyond_limit bigint not null default 0 check (beyond_limit >= 0);
+
+-- What issued cards spend is one balance of the operator's, for all accounts: a card is opened under the lock of its currency's row.
+create table card_balances (
+  mode mode not null,
+  currency text collate "C" not null,
+  primary key (mode, currency)
+);
+
+alter table chargeable_cards
+  -- What was charged shortly before may not have been in a balance that was read then.
+  add column closed_at timestamptz,
+  add constraint closed_at_a_time check (is_open = (closed_at is null));
+
+create index chargeable_cards_unspent on chargeable_cards (mode, currency, closed_at);

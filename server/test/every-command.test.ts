@@ -72,6 +72,7 @@ const keyless = [
   'status',
   'events parked',
   'merchants list',
+  'rail losses',
   'registry list',
   'registry route',
   'profiles issuing list',

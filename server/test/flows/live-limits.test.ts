@@ -229,6 +229,20 @@ describe('what the operator alone lets pass the limit', () => {
       lacks: [['key: SetupIntents', expect.stringContaining('SetupIntents, write')]],
     })
     await stripe.clearFaults()
+    const issuing = { ...live, PROKURA_STRIPE_CARDHOLDER: 'ich_sandbox' }
+    expect(await check({ ...issuing, PROKURA_STRIPE_AUTHORIZATIONS_SECRET: 'whsec_1' })).toEqual({
+      code: 0,
+      lacks: [],
+    })
+    for (const currency of ['USD', 'EUR', 'GBP']) await stripe.payIn(currency, 0)
+    expect(await check({ ...issuing, PROKURA_STRIPE_CARDHOLDER: 'ich_nobody' })).toMatchObject({
+      code: 1,
+      lacks: [
+        ['cardholder', expect.stringContaining('ich_nobody')],
+        ['money for cards', expect.stringContaining('Pay in')],
+        ['charges of cards', expect.stringContaining('PROKURA_STRIPE_AUTHORIZATIONS_SECRET')],
+      ],
+    })
     const unknown = await check({ ...live, PROKURA_STRIPE_SECRET_KEY: 'sk_live_nobody' })
     expect(unknown).toMatchObject({ code: 1, lacks: [['key', expect.stringContaining('does not know')]] })
     const whole = await operate(['rail', 'check'], { ...live, PROKURA_STRIPE_SECRET_KEY: 'sk_live_nobody' })

@@ -4,9 +4,11 @@ import { advanceTestClock, installTestClock } from '../../src/platform/clock/tes
 import { verdictAfter } from '../harness/broken-invariants.ts'
 import { hasChromium } from '../harness/browser.ts'
 import { type Buying, type Purchase, startBuying } from '../harness/buying.ts'
+import { commandRunner } from '../harness/command-runner.ts'
 import { newLiveBuyer } from '../harness/live-buyers.ts'
 import { openStrangers } from '../harness/strangers.ts'
 import { stripeSimulator } from '../harness/stripe.ts'
+import { serviceEnvironment } from '../harness/up.ts'
 
 type LiveBuyer = Awaited<ReturnType<typeof newLiveBuyer>>
 
@@ -117,6 +119,100 @@ describe.runIf(hasChromium)('a purchase of live mode at pages', () => {
       bought.map(async (id, index) => (await buying.read(buyers[index] as LiveBuyer, id)).actual_amount),
     )
     expect(costs).toEqual([22_140, 13_284, 0, 22_140, 22_140, 22_140])
+  })
+
+  test('waits for money of the operator’s that a card would spend, and never shows a shop a card that is not covered', async () => {
+    const [{ used } = { used: 0 }] = await buying.sql<{ used: number }>(
+      `select sum(a.captured_amount - a.refunded_amount)::int as used from authorizations a where a.status = 'captured'`,
+    )
+    // What shops hold by now and have not taken is none: enough for one kettle, and not for two.
+    await stripe.payIn('USD', used + 6_000)
+    const buyers = [await newLiveBuyer(buying), await newLiveBuyer(buying)]
+    const bought = await Promise.all(buyers.map((buyer) => buy(buyer, 'classic/product/kettle', 4_900)))
+    const statuses = async () =>
+      (await Promise.all(bought.map(({ id }, index) => buying.read(buyers[index] as LiveBuyer, id))))
+        .map(({ status }) => status)
+        .sort()
+    await expect.poll(statuses).toEqual(['approved', 'succeeded'])
+    await expect
+      .poll(
+        async () =>
+          (
+            await buying.sql(`select 1 from carts where stage = 'rail' and intent_id = any($1)`, [
+              bought.map(({ id }) => id),
+            ])
+          ).length,
+      )
+      .toBe(1)
+    expect((await stripe.log()).filter(({ result }) => result === 'insufficient_funds')).toEqual([])
+    await stripe.payIn('USD', used + 20_000)
+    await advanceTestClock(buying.app.databaseUrl, 31)
+    await expect.poll(statuses).toEqual(['succeeded', 'succeeded'])
+    expect(buying.complaints()).toEqual([
+      expect.objectContaining({ msg: expect.stringContaining('does not cover') }),
+    ])
+    await buying.settled()
+  })
+
+  test('ends a purchase that no balance covers for half an hour, and lets go of the money of its buyer', async () => {
+    await stripe.payIn('USD', 1)
+    const buyer = await newLiveBuyer(buying)
+    const { id } = await buy(buyer, 'classic/product/kettle', 4_900)
+    const waits = async () =>
+      (await buying.sql(`select 1 from carts where stage = 'rail' and intent_id = $1`, [id])).length
+    await expect.poll(waits).toBe(1)
+    expect(await paidBy(id)).toBe('requires_capture')
+    await advanceTestClock(buying.app.databaseUrl, 1_801)
+    expect(await buying.ended(buyer, id)).toMatchObject({
+      status: 'failed',
+      failure_reason: { code: 'internal_error', retry_policy: 'later' },
+    })
+    await buying.settled()
+    expect(await paidBy(id)).toBe('canceled')
+    expect(buying.complaints()).not.toEqual([])
+    await stripe.payIn('USD', 100_000_000)
+  })
+
+  test('that a shop takes more of than its card allowed is not its buyer’s, and is listed for the operator', async () => {
+    const buyer = await newLiveBuyer(buying)
+    const { id } = await buy(buyer, 'classic/product/kettle', 4_900)
+    const { carts } = await buying.ended(buyer, id)
+    await buying.settled()
+    const [cart] = carts
+    const [card] = await stripe.issuedUnder(`${cart?.id}:1:issue_credential`)
+    await stripe.forceCapture(String(card?.id), { key: `forced ${id}`, amount: 700 })
+    const beyond = async () =>
+      (
+        await buying.sql<{ beyond_limit: bigint }>(
+          'select beyond_limit from authorizations where intent_id = $1',
+          [id],
+        )
+      )[0]?.beyond_limit
+    await expect
+      .poll(async () => {
+        await advanceTestClock(buying.app.databaseUrl, 60)
+        return await beyond()
+      })
+      .toBe(700n)
+    await buying.settled()
+    expect(await paidBy(id)).toBe('5832')
+    expect(await buying.read(buyer, id)).toMatchObject({ actual_amount: 5_832 })
+    const commands = commandRunner()
+    const asked = ['rail', 'losses', '--json']
+    const { out, code } = await commands.run(asked, {
+      ...serviceEnvironment(),
+      DATABASE_URL: buying.app.databaseUrl,
+    })
+    commands.end()
+    expect(code).toBe(0)
+    expect(JSON.parse(out).data).toEqual([
+      expect.objectContaining({
+        purchase_intent_id: id,
+        taken_amount: 6_532,
+        paid_amount: 5_832,
+        lost_amount: 700,
+      }),
+    ])
   })
 
   test('is shown to notice a buyer who pays too much or too little, and money that nobody watches', async () => {

@@ -93,6 +93,8 @@ export function stripeSimulator({
       return { customer, method: setup.payment_method }
     },
     /** The intents whose description has this in it, as the account reads them. */
+    /** How much was paid in for issued cards of a currency. */
+    payIn: (currency: string, amount: number) => control('issuing/funds', { currency, amount }),
     /** Who decides about charges of issued cards. */
     decideAt: (endpoint: string, secret: string) => control('issuing', { endpoint, secret }),
     async intentsOf(part: string): Promise<Record<string, unknown>[]> {

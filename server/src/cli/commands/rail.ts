@@ -5,12 +5,14 @@ import { selectIntentTenant } from '../../domain/buying/intents/operated-intents
 import type { Config } from '../../platform/config/config.ts'
 import { createEgress } from '../../platform/egress/egress.ts'
 import { checkAccount, type Finding } from '../../rails/stripe/check-account.ts'
+import { checkIssuing } from '../../rails/stripe/check-issuing.ts'
 import { openStripeApi } from '../../rails/stripe/stripe-api.ts'
 import { CommandFailure } from '../failure.ts'
 import { administer } from '../operator/administer.ts'
 import { asSomebody } from '../operator/operator.ts'
 import { roleConfig } from '../role-config.ts'
 import { out, outJson, styled, table } from '../terminal.ts'
+import { listLosses } from './rail-losses.ts'
 
 type Options = { state?: string; json?: boolean; as?: string }
 
@@ -23,6 +25,11 @@ export function defineRail(rail: Command): void {
       new Option('--mode <mode>', 'live is the only mode with an account').choices(['live']).default('live'),
     )
     .action(check)
+  common(rail.command('losses'))
+    .description(
+      'List what shops have of cards that live mode issued and no buyer has paid: what was taken beyond a limit, for no purchase, or too late.',
+    )
+    .action(listLosses)
   common(asSomebody(rail.command('allow')))
     .description(
       'Let a purchase of live mode pass the limit of the day (PROKURA_LIVE_CAP_DAILY). A person still has to approve it; the rows of the limit name you.',
@@ -101,14 +108,23 @@ function ofSettings({ liveRail, publicUrl, liveCapDaily, stripe }: Config): Find
   ]
 }
 
-async function ofAccount({ stripe }: Config): Promise<readonly Finding[]> {
+async function ofAccount({ stripe, authorizationSecrets }: Config): Promise<readonly Finding[]> {
   if (!stripe.live) return []
   const egress = createEgress({
     allowLoopback: () => false,
     trustedOrigins: [new URL(stripe.live.url).origin],
   })
   try {
-    return await checkAccount(openStripeApi({ ...stripe.live, egress }), { mode: 'live', timeoutMs: callMs })
+    const [api, call] = [
+      openStripeApi({ ...stripe.live, egress }),
+      { mode: 'live', timeoutMs: callMs } as const,
+    ]
+    const { cardholder } = stripe.live
+    const isAnswering = authorizationSecrets.live !== undefined
+    const account = await checkAccount(api, call)
+    // What is wrong with the key is said once.
+    if (account.some(({ what, state }) => what === 'key' && state === 'lacks')) return account
+    return [...account, ...(await checkIssuing(api, { cardholder, isAnswering }, call))]
   } finally {
     await egress.close()
   }

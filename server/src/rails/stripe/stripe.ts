@@ -5,6 +5,7 @@ import type { Egress } from '../../platform/egress/egress.ts'
 import type { Secret } from '../../platform/secrets/secret.ts'
 import type { VaultClient } from '../../platform/vault-client/vault-client.ts'
 import { askAuthorization, authorizeCard, termsOfAuthorization } from './authorize.ts'
+import { readCardFunds } from './card-funds.ts'
 import { listCardMovements } from './card-movements.ts'
 import { chargeToken, termsOfCharge } from './charge.ts'
 import { askHold, askRefund, captureIntent, refundIntent, voidIntent } from './hold-calls.ts'
@@ -100,7 +101,10 @@ export function createStripeRail(options: StripeAccount & Means): PaymentRail {
     list: (query, call) => listHolds(api, query, call),
     ...(cardholder === null
       ? {}
-      : { listMovements: (after: string | null, call: Call) => listCardMovements(api, after, call) }),
+      : {
+          listMovements: (after: string | null, call: Call) => listCardMovements(api, after, call),
+          readFunds: (currency: string, call: Call) => readCardFunds(api, currency, call),
+        }),
     async get(kind, reference, call) {
       if (kind === 'credential') {
         const card = await readCard(api, reference, within(call))

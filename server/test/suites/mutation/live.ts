@@ -32,8 +32,13 @@ export const liveGuards: readonly Listed[] = [
     'one-amount-a-refund': [' || funding.returning_amount > 0n'],
     'beyond-the-limit-is-ours': ['captured > limit ? captured - limit : 0n', '0n'],
   }),
+  ...missedBy(['src/domain/buying/card-authorizations/open-card.test.ts'], {
+    'cards-opened-one-by-one': 'gone',
+  }),
   ...missedBy(['test/flows/live-pages.test.ts'], {
     'captured-before-the-bank-lets-go': { how: [' || state.now >= latest'], only: 'follows parcels' },
+    'cards-within-the-balance': { how: 'never', only: 'waits for money' },
+    'funds-are-not-waited-for-ever': { how: 'always', only: 'ends a purchase' },
   }),
   ...missedBy(['src/domain/accounts/live-limits/live-days.test.ts'], {
     'a-day-has-its-limit': ['day.used > $most::bigint', 'false'],

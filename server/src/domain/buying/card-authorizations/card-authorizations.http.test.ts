@@ -31,8 +31,9 @@ async function openCard(change: { is_open?: boolean; countries?: string[] } = {}
   const reference = `ic_test_${++cards}`
   const { is_open = true, countries = null } = change
   await app.sql(
-    `insert into chargeable_cards (account_id, mode, reference, cart_id, attempt, profile_id, agent_id, limit_amount, currency, countries, is_open)
-     values ($1, 'test', $2, 'cart_1', 1, $3, null, 1000, 'USD', $4, $5)`,
+    `insert into chargeable_cards (account_id, mode, reference, cart_id, attempt, profile_id, agent_id, limit_amount, currency, countries, is_open,
+       closed_at)
+     values ($1, 'test', $2, 'cart_1', 1, $3, null, 1000, 'USD', $4, $5, case when $5 then null else now() end)`,
     [app.account.accountId, reference, `prof_${cards}`, countries, is_open],
   )
   let authorizations = 0

@@ -82,10 +82,28 @@ type Opened = Tenanted & {
 export const insertCard = statement<never, Opened>(
   'insert_chargeable_card',
   `insert into chargeable_cards (account_id, mode, reference, cart_id, attempt, profile_id, agent_id, limit_amount, currency)
-   values ($account_id, $mode, $reference, $cart_id, $attempt, $profile_id, $agent_id, $limit_amount, $currency) on conflict do nothing`,
+   values ($account_id, $mode, $reference, $cart_id, $attempt, $profile_id, $agent_id, $limit_amount, $currency)`,
 )
 
-export const updateCardClosed = statement<never, Tenanted & { reference: string }>(
+export const updateCardClosed = statement<never, Tenanted & { reference: string; closed_at: Date }>(
   'close_chargeable_card',
-  `update chargeable_cards set is_open = false where account_id = $account_id and mode = $mode and reference = $reference`,
+  `update chargeable_cards set is_open = false, closed_at = coalesce(closed_at, $closed_at) where account_id = $account_id and mode = $mode and reference = $reference`,
+)
+
+type OfBalance = { mode: Mode; currency: string }
+
+/** One row for each currency, made by the first card: who opens a card waits for it. */
+export const lockBalance = statement<{ currency: string }, OfBalance>(
+  'lock_card_balance',
+  `/* tenantless: one balance pays for the cards of every account_id */
+   insert into card_balances (mode, currency) values ($mode, $currency)
+   on conflict (mode, currency) do update set currency = excluded.currency returning currency`,
+)
+
+/** What cards could spend that are open, or were when the balance was read. */
+export const selectUnspent = statement<{ unspent: bigint }, OfBalance & { since: Date }>(
+  'select_unspent_of_cards',
+  `/* tenantless: one balance pays for the cards of every account_id */
+   select coalesce(sum(limit_amount), 0)::bigint as unspent from chargeable_cards
+   where mode = $mode and currency = $currency and (closed_at is null or closed_at >= $since)`,
 )

@@ -1,5 +1,5 @@
 import type { ActingContext } from '../../../contract/context.ts'
-import { insertCard, updateCardClosed } from './card-authorizations.sql.ts'
+import { insertCard, lockBalance, selectUnspent, updateCardClosed } from './card-authorizations.sql.ts'
 
 /** A card that was issued for an attempt of a cart. `limit`: what all its charges may come to, in minor units of `currency`. */
 export type OpenedCard = {
@@ -12,23 +12,36 @@ export type OpenedCard = {
   readonly currency: string
 }
 
-/** The number of the card may be typed from now on. Opening it again changes nothing. */
-export function openCard({ tenant, tx }: ActingContext, card: OpenedCard): void {
-  const { reference, attempt, currency } = card
+/** What the cards of a currency could spend, all together, when it was read. */
+export type CardFunds = { readonly amount: bigint; readonly readAt: Date }
+
+/**
+ * The number of the card may be typed from now on, if the balance that pays for all cards covers it: what other open cards may still spend is
+ * taken off. False: it does not. Run it once for each card.
+ */
+export async function openCard(
+  { tenant, tx }: ActingContext,
+  card: OpenedCard,
+  funds: CardFunds,
+): Promise<boolean> {
+  const { reference, attempt, currency, limit } = card
+  const { accountId: account_id, mode } = tenant
+  // guard cards-opened-one-by-one: two cards at once are not promised the same money
+  await tx.rows(lockBalance({ mode, currency }))
+  const [others] = await tx.rows(selectUnspent({ mode, currency, since: funds.readAt }))
+  // guard cards-within-the-balance: no card is typed into a shop that the balance does not cover
+  if (limit + (others?.unspent ?? 0n) > funds.amount) return false
   tx.write(
     insertCard({
-      ...{ account_id: tenant.accountId, mode: tenant.mode, reference, attempt, currency },
-      ...{
-        cart_id: card.cartId,
-        profile_id: card.profileId,
-        agent_id: card.agentId,
-        limit_amount: card.limit,
-      },
+      ...{ account_id, mode, reference, attempt, currency, limit_amount: limit },
+      ...{ cart_id: card.cartId, profile_id: card.profileId, agent_id: card.agentId },
     }),
   )
+  return true
 }
 
 /** Nothing is allowed on it from now on, whoever has its number. */
-export function closeCard({ tenant, tx }: ActingContext, reference: string): void {
-  tx.write(updateCardClosed({ account_id: tenant.accountId, mode: tenant.mode, reference }))
+export function closeCard({ tenant, tx, now }: ActingContext, reference: string): void {
+  const tenanted = { account_id: tenant.accountId, mode: tenant.mode }
+  tx.write(updateCardClosed({ ...tenanted, reference, closed_at: now }))
 }

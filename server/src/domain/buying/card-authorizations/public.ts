@@ -1,2 +1,2 @@
 export { answerCardRequest, type CardAnswer } from './answer-request.ts'
-export { closeCard, type OpenedCard, openCard } from './open-card.ts'
+export { type CardFunds, closeCard, type OpenedCard, openCard } from './open-card.ts'

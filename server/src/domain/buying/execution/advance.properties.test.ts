@@ -104,6 +104,7 @@ const faults: readonly (readonly [name: string, kind: Kind, plant: Plant])[] = [
       answer: (one) =>
         one.kind !== 'offer' &&
         one.kind !== 'elsewhere' &&
+        one.kind !== 'funds' &&
         one.answer.kind === 'done' &&
         'status' in one.answer.value
           ? ({ ...one, answer: { ...one.answer, value: unclaimed(one.answer.value) } } as typeof one) // the same answer about another state

@@ -71,6 +71,8 @@ function hearCall(before: CartState, answered: Answered): Turn {
       return answered.page && state.known.moreHosts === undefined
         ? read(before, 'moreHosts')
         : giveUpRoute(state, answered)
+    case 'funds':
+      return { state: learn(state, { funds: { amount: answered.amount, readAt: answered.at } }) }
     case 'offer':
       return lacksKeptAnswers(state, answered.answer)
         ? read(before, 'keptAnswers')
@@ -90,6 +92,8 @@ function hearCommand(before: CartState, done: Done): Turn {
       return { state: placedHere(before, done.answer) }
     case 'read_order':
       return { state: hearOrder({ ...before, isAsked: true }, done) }
+    case 'open_card':
+      return { state: learn(before, { isCovered: done.isCovered }) }
     case 'propose_price':
       return hearQuestion(before, done)
     default:

@@ -1,6 +1,7 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import { cardOfMethod, readPayingMethod } from '../../buyers/payment-methods/public.ts'
 import { readKeptAnswers } from '../../buyers/shop-answers/public.ts'
+import { openCard } from '../card-authorizations/public.ts'
 import { proposePrice, readSellers } from '../intents/public.ts'
 import { native } from '../native/public.ts'
 import { readNews } from '../rail-movements/public.ts'
@@ -36,6 +37,11 @@ export async function carryOut(
       }
     case 'read_order':
       return { ...command, answer: await native.read(command.orderRow, ctx) }
+    case 'open_card': {
+      const { profile_id: profileId, agent_id: agentId } = state.intent
+      const card = { ...command.card, cartId: state.cart.id, profileId, agentId }
+      return { kind: 'open_card', isCovered: await openCard(ctx, card, command.funds) }
+    }
     case 'propose_price': {
       await writer.write(state)
       const { lines, total } = command.offer

@@ -10,7 +10,7 @@ import {
   type LoadedIntent,
 } from '../intents/public.ts'
 import type { EffectRow, EffectStep, FundingRow, HoldRow } from './journal.ts'
-import type { Answered, Command, Facts, Next, Write } from './messages.ts'
+import type { Answered, Command, Facts, Known, Next, Write } from './messages.ts'
 import { credentialExpiry, isHandedOver } from './place/handed-over.ts'
 
 type IntentChanges = NonNullable<IntentChange['intent']>
@@ -63,7 +63,7 @@ export type CartState = {
   readonly isWoken: boolean
   readonly means: Means
   /** What was read in this look. */
-  readonly known: Partial<Facts>
+  readonly known: Partial<Known>
   /** The answer of a call that this look begins with, until it is applied. */
   readonly unheard: Answered | null
   /** The offer of this very look, if it was found acceptable. */

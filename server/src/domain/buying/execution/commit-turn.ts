@@ -1,7 +1,7 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import { correctReservation } from '../../policies/public.ts'
 import { followStrangerPayment, markOrderPaid, placeStrangerOrder } from '../../trade/orders/public.ts'
-import { closeCard, openCard } from '../card-authorizations/public.ts'
+import { closeCard } from '../card-authorizations/public.ts'
 import { keepResult } from '../cart-results/public.ts'
 import { changeIntent, finishIfDone, type LoadedIntent } from '../intents/public.ts'
 import { restCart } from '../intents/writes.sql.ts'
@@ -139,10 +139,6 @@ async function carryWrite(ctx: ActingContext, { intent, cart }: CartState, write
       return
     case 'stranger_payment':
       return await followStrangerPayment(ctx, write.orderId, write)
-    case 'open_card': {
-      const { profile_id: profileId, agent_id: agentId } = intent
-      return openCard(ctx, { ...write.card, cartId: cart.id, profileId, agentId })
-    }
     case 'close_card':
       return closeCard(ctx, write.reference)
     case 'correct_reservation':

@@ -21,7 +21,7 @@ import type { Answered } from './messages.ts'
 /** What follows from the answer of a call that the journal knows. */
 export function hear(
   state: CartState,
-  answered: Exclude<Answered, { kind: 'offer' | 'elsewhere' }>,
+  answered: Exclude<Answered, { kind: 'offer' | 'elsewhere' | 'funds' }>,
 ): CartState {
   if (answered.kind === 'reading') return hearReading(state, answered)
   if (answered.kind === 'place_memory') return hearOrder(state, answered)

@@ -52,6 +52,11 @@ export async function makeCall(
           : await rail.ask(key, call, sent ?? undefined)
       return { ...asked, answer }
     }
+    case 'funds': {
+      const rail = railNamed(state, asked, outside)
+      const amount = (await rail.readFunds?.(asked.currency, call)) ?? null
+      return { kind: 'funds', at: asked.at, amount }
+    }
     case 'reading': {
       const { kind, reference } = asked.of
       return { ...asked, answer: await railNamed(state, asked, outside).get(kind, reference, call) }

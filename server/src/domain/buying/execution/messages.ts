@@ -1,7 +1,7 @@
 import type { PayingMethod } from '../../buyers/payment-methods/public.ts'
 import type { KnownSite } from '../../discovery/registry/public.ts'
 import type { placeStrangerOrder } from '../../trade/orders/public.ts'
-import type { OpenedCard } from '../card-authorizations/public.ts'
+import type { CardFunds, OpenedCard } from '../card-authorizations/public.ts'
 import type { ReceivedResult } from '../cart-results/public.ts'
 import type {
   Elsewhere,
@@ -68,6 +68,14 @@ type Asked =
       readonly attempt: number
       readonly order: OrderTerms
     }
+  /** What the cards of a rail can still spend, when the cart is as it is now. */
+  | {
+      readonly kind: 'funds'
+      readonly rail: string | null
+      readonly attempt: number
+      readonly currency: string
+      readonly at: Date
+    }
   /** The state of a hold. `news`: what the rail had reported of it before. */
   | {
       readonly kind: 'reading'
@@ -88,6 +96,8 @@ export type Answered =
       readonly attempt: number
       readonly answer: Recalled
     }
+  /** `amount` null: nobody could say. */
+  | { readonly kind: 'funds'; readonly at: Date; readonly amount: bigint | null }
   | { readonly kind: 'place'; readonly attempt: number; readonly answer: PlaceAnswer }
   | { readonly kind: 'place_memory'; readonly attempt: number; readonly answer: PlaceMemory }
   | {
@@ -130,6 +140,14 @@ export type Facts = {
   readonly railHeld: { readonly rail: string | null; readonly seconds: number }
 }
 
+/** All that a look has learned. */
+export type Known = Facts & {
+  /** What the cards of the rail can spend; `amount` null: nobody could say. */
+  readonly funds: { readonly amount: bigint | null; readonly readAt: Date }
+  /** Whether they cover the card of this attempt; then it may be typed. */
+  readonly isCovered: boolean
+}
+
 /** What is done for a cart in its own transaction, by those who own the rows. */
 export type Command =
   | {
@@ -143,6 +161,12 @@ export type Command =
   /** The order with a merchant of ours, for the offer that money is held for. */
   | { readonly kind: 'place' }
   | { readonly kind: 'read_order'; readonly attempt: number; readonly orderRow: string | null }
+  /** From now on the number of an issued card may be typed, if the balance of these funds covers it. */
+  | {
+      readonly kind: 'open_card'
+      readonly card: Omit<OpenedCard, 'profileId' | 'agentId' | 'cartId'>
+      readonly funds: CardFunds
+    }
   /** Asks a person about a price beyond the tolerance. */
   | { readonly kind: 'propose_price'; readonly offer: Offer }
 
@@ -151,6 +175,7 @@ export type Done =
   | { readonly kind: 'offer'; readonly answer: NativeOfferAnswer; readonly facts: Partial<Facts> }
   | { readonly kind: 'place'; readonly answer: NativePlaceAnswer }
   | { readonly kind: 'read_order'; readonly attempt: number; readonly answer: NativeOrder }
+  | { readonly kind: 'open_card'; readonly isCovered: boolean }
   /** The purchase as it stands since. `refusal`: why nobody is asked. */
   | {
       readonly kind: 'propose_price'
@@ -181,8 +206,6 @@ export type Write =
       readonly isRefundedWhole: boolean
       readonly refunds: readonly NewRefund[]
     }
-  /** From now on the number of an issued card may be typed, and whoever has it asks us. */
-  | { readonly kind: 'open_card'; readonly card: Omit<OpenedCard, 'profileId' | 'agentId' | 'cartId'> }
   /** Nobody is allowed anything on it any more. */
   | { readonly kind: 'close_card'; readonly reference: string }
   | { readonly kind: 'correct_reservation'; readonly by: bigint }

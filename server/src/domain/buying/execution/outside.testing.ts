@@ -141,6 +141,9 @@ export class Outside {
               ? this.rails.named(call.rail).close(call.key, call.sent)
               : this.rails.named(call.rail).ask(call.key),
         }
+      case 'funds':
+        // The operator has paid in too little, and pays in more in the end.
+        return { kind: 'funds', at: call.at, amount: this.hasFaults && this.#chance(0.2) ? null : 5_000n }
       case 'reading':
         return { ...call, answer: this.rails.named(call.rail).get(call.of.reference) }
       case 'place': {
@@ -208,6 +211,8 @@ export class Outside {
           },
         }
       }
+      case 'open_card':
+        return { kind: 'open_card', isCovered: !this.hasFaults || this.#chance(0.8) }
       case 'read_order':
         return { ...command, answer: this.#read(command.orderRow) }
       default:
@@ -275,6 +280,7 @@ export function unheard(
     | { kind: 'not_sent'; retryable: boolean }
     | { kind: 'not_now'; reason: 'busy'; retryAfterSeconds: number },
 ): Answered {
+  if (call.kind === 'funds') return { kind: 'funds', at: call.at, amount: null }
   if (call.kind !== 'offer') return { ...call, answer } as Answered // every call can stay without an answer
   return { kind: 'offer', answer: answer.kind === 'not_now' ? answer : { kind: 'unavailable' } }
 }

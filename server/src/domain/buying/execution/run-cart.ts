@@ -49,6 +49,7 @@ export async function resume(
     last = await look(step, row, channels, { kind: 'answered', answer }, last.state)
     if (last.state.isCorrected) await step.faults.at('charge.corrected')
     tellRefused(step, last.state, channels)
+    tellUncovered(step, last)
   }
 }
 
@@ -83,6 +84,16 @@ export async function takeTurn(
   // guard journalled-before-sent: a call is in the journal before it leaves
   await writer.commit(state, next)
   return { state, next }
+}
+
+/** The operator can pay in; until then no card is typed into a shop. */
+function tellUncovered({ log }: StepContext, { state: { known, cart }, next }: Committed): void {
+  const isUncovered = known.isCovered === false || known.funds?.amount === null
+  if (isUncovered && next.kind === 'rest')
+    log.warn(
+      { currency: cart.currency },
+      'rail: the balance of issued cards does not cover a purchase, or cannot be read; it waits. Pay in, and look at prokura rail check',
+    )
 }
 
 /** Once it is committed, because a transaction may run several times. The log names no credential. */
@@ -127,6 +138,7 @@ function circumstancesOf(
     case 'rail_memory':
       return { point: call.how, picturesOf: null }
     case 'reading':
+    case 'funds':
       return { point: 'ask', picturesOf: null }
     case 'offer':
       return { point: 'offer', picturesOf: cart.attempt_number }

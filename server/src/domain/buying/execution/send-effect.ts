@@ -16,7 +16,7 @@ import { amountOf } from './effects/effect.ts'
 import { callOf, isHold, railEffects } from './effects/effects.ts'
 import { handOut, orderRequest } from './effects/place.ts'
 import { failCart } from './end-cart.ts'
-import { openCard } from './funding/chargeable-card.ts'
+import { beforeCard } from './funding/chargeable-card.ts'
 import { blankEffect, type EffectRequest, type EffectRow, type EffectStep } from './journal.ts'
 import type { Outbound } from './messages.ts'
 import { orderTerms } from './requests.ts'
@@ -77,10 +77,12 @@ function sendOrder(before: CartState): Turn {
   if (kind === 'handed_over') return { state: handOut(before) }
   if (isLeaseShort(before, longestCallMs)) return yields(before)
   if (form === 'card' && !moreHosts) return read(before, 'moreHosts')
+  const first = beforeCard(before)
+  if (first !== null) return first
   const attempt = before.cart.attempt_number
   const order = orderTerms(before, attempt)
   // guard no-return-from-the-submit: from the submit of a checkout on a cart cannot be cancelled
-  const past = openCard(changeCart(before, { past_no_return: true }), attempt)
+  const past = changeCart(before, { past_no_return: true })
   const request = () => orderRequest(before)
   const state = journal(past, { step: 'place', attempt, longestCallMs, rail: null, request })
   return leaves(state, { kind: 'place', attempt, order, longestCallMs })

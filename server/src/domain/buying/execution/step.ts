@@ -61,6 +61,8 @@ export const pace = {
   personMaxSeconds: 20,
   /** How often a cart asks for room in our own browser, at least. */
   roomMaxSeconds: 15,
+  /** How often the balance of cards is read for a cart that it does not cover. */
+  fundsSeconds: 30,
   /** While the rail turns us away no money is held: a purchase that has charged nothing ends after this time. */
   patienceSeconds: 1800,
   /** After this long without an answer from a merchant, its credential is revoked. */

@@ -38,13 +38,14 @@ export function guardRail(
     }
   }
 
-  const { list, listMovements, get, ask, close, ...others } = rail
+  const { list, listMovements, readFunds, get, ask, close, ...others } = rail
   // All others change something under a key.
   const changes = Object.entries(others).map(([method, make]) => [method, changing(method, make as Changing)])
   return {
     ...(Object.fromEntries(changes) as typeof others), // with the same answers, and calls that are held back
     ...(list ? { list } : {}),
     ...(listMovements ? { listMovements } : {}),
+    ...(readFunds ? { readFunds } : {}),
     get: (kind, reference, call) => guarded(reference, () => get(kind, reference, call)),
     ask: (key, call, sent) => guarded(key, () => ask(key, call, sent)),
     close: (sent, call) => guarded(sent.input.key, () => close(sent, call)),

@@ -242,6 +242,8 @@ export interface PaymentRail {
    * them. An authorization against a credential is the credential's hold, and no second one.
    */
   list?(query: HoldQuery, call: Call): Promise<HoldPage | null>
+  /** What cards that it issues can still spend of the operator's balance, in minor units; null: it cannot be read. Of a prefunded rail alone. */
+  readFunds?(currency: string, call: Call): Promise<bigint | null>
   /**
    * What has happened to credentials since a position, in the rail's order and at least once; null: it cannot be read at the moment.
    * `after` null: from the beginning. The state of a credential is read by `get`: a movement only says that there is something to read, and
