@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe'
+import { entryOfCharge, renderEntry } from './balance-entries.ts'
 import type { Intent } from './memory.ts'
 import { cardOf } from './payment-methods.ts'
 import type { TestCard } from './test-cards.ts'
@@ -9,16 +10,27 @@ export function chargeIdOf({ id, held_ms }: Intent): string | null {
   return held_ms === null ? null : `ch_${id.slice(3)}`
 }
 
+const authorized: Stripe.Charge.Outcome = {
+  advice_code: null,
+  network_advice_code: null,
+  network_decline_code: null,
+  network_status: 'approved_by_network',
+  reason: null,
+  seller_message: 'Payment complete.',
+  type: 'authorized',
+}
+
 export function renderCharge(
   intent: Intent,
   { asked, holdMs }: { asked: Asked; holdMs: number },
 ): Stripe.Charge {
-  const { account, memory } = asked
+  const { account, expands, memory } = asked
   const isCaptured = intent.status === 'succeeded'
   const isReleased = intent.status === 'canceled'
   const heldMs = intent.held_ms ?? intent.created_ms
   const method = memory.methods.get(intent.payment_method ?? '')
   const card = method ? cardOf(method) : null
+  const entry = entryOfCharge(intent)
   return {
     id: chargeIdOf(intent) ?? '',
     object: 'charge',
@@ -29,7 +41,10 @@ export function renderCharge(
     application: null,
     application_fee: null,
     application_fee_amount: intent.application_fee_amount,
-    balance_transaction: isCaptured ? `txn_${intent.id.slice(3)}` : null,
+    balance_transaction:
+      entry === null || !expands.has('latest_charge.balance_transaction')
+        ? (entry?.id ?? null)
+        : renderEntry(entry, entry.source),
     billing_details: {
       address: null,
       email: null,
@@ -51,15 +66,7 @@ export function renderCharge(
     livemode: account.isLive,
     metadata: intent.metadata,
     on_behalf_of: intent.on_behalf_of,
-    outcome: {
-      advice_code: null,
-      network_advice_code: null,
-      network_decline_code: null,
-      network_status: 'approved_by_network',
-      reason: null,
-      seller_message: 'Payment complete.',
-      type: 'authorized',
-    },
+    outcome: authorized,
     paid: true,
     payment_intent: intent.id,
     payment_method: intent.payment_method,

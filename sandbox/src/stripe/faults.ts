@@ -51,6 +51,7 @@ const operations = [
   'list_transactions',
   'read_transaction',
   'balance',
+  'list_entries',
 ]
 
 export function parseFaultRule(body: Fields): FaultRule {

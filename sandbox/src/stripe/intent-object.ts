@@ -6,7 +6,7 @@ import { renderMethod } from './payment-methods.ts'
 import { type Asked, seconds } from './work.ts'
 
 /** A hold ends by itself: the shortest of the times that networks give. */
-const holdMs = 4 * 86_400_000 + 18 * 3_600_000
+export const holdMs = 4 * 86_400_000 + 18 * 3_600_000
 
 export function ended(intent: Intent, canceled: NonNullable<Intent['canceled']>): Intent {
   return { ...intent, status: 'canceled', asking: null, canceled }
@@ -55,7 +55,9 @@ export function renderIntent(intent: Intent, asked: Asked): Stripe.PaymentIntent
             message: 'Your card was declined.',
           } as Stripe.PaymentIntent.LastPaymentError),
     latest_charge:
-      charge !== null && expands.has('latest_charge') ? renderCharge(intent, { asked, holdMs }) : charge,
+      charge !== null && [...expands].some((one) => one.startsWith('latest_charge'))
+        ? renderCharge(intent, { asked, holdMs })
+        : charge,
     livemode: account.isLive,
     managed_payments: null,
     metadata: intent.metadata,

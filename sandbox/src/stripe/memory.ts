@@ -75,6 +75,7 @@ export type Intent = {
   created_ms: number
   /** When its money was held; null: it was not. */
   held_ms: number | null
+  captured_ms: number | null
 }
 
 export type Token = {

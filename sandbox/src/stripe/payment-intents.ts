@@ -127,6 +127,7 @@ function intentIn(asked: Asked, isConfirmed: boolean): { intent: Intent; before:
     canceled: null,
     created_ms: nowMs,
     held_ms: null,
+    captured_ms: null,
   }
   return { intent, before: [...isNew] }
 }
@@ -207,7 +208,7 @@ function tried(
     return { ...clean, status: 'requires_payment_method', payment_method: null, last_payment_error: outcome }
   return intent.capture_method === 'manual'
     ? { ...clean, status: 'requires_capture', held_ms: nowMs }
-    : { ...clean, status: 'succeeded', amount_received: intent.amount, held_ms: nowMs }
+    : { ...clean, status: 'succeeded', amount_received: intent.amount, held_ms: nowMs, captured_ms: nowMs }
 }
 
 function confirmed(asked: Asked, intent: Intent, before: readonly Fact[]): Done {
@@ -250,7 +251,7 @@ function captured(asked: Asked, intent: Intent): Intent {
   const amount = asked.form.number('amount_to_capture') ?? intent.amount
   if (amount > intent.amount)
     throw new StripeError(400, { code: 'amount_too_large', param: 'amount_to_capture', message: 'Too much' })
-  return { ...intent, status: 'succeeded', amount_received: amount }
+  return { ...intent, status: 'succeeded', amount_received: amount, captured_ms: asked.nowMs }
 }
 
 function capturedBy(memory: Memory, { paid_by, amount_received }: Intent): Fact[] {

@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe'
+import { entryIdOf, entryOfRefund, renderEntry } from './balance-entries.ts'
 import { chargeIdOf } from './charges.ts'
 import type { Refund } from './memory.ts'
 import { entryOf } from './payment-intents.ts'
@@ -74,13 +75,15 @@ export const refundOperations: Operations = [
   },
 ]
 
-function renderRefund(refund: Refund, { memory }: Asked): Stripe.Refund {
+export function renderRefund(refund: Refund, { memory, expands }: Asked): Stripe.Refund {
   const intent = memory.intents.get(refund.payment_intent)
   return {
     id: refund.id,
     object: 'refund',
     amount: refund.amount,
-    balance_transaction: `txn_${refund.id.slice(3)}`,
+    balance_transaction: expands.has('balance_transaction')
+      ? renderEntry(entryOfRefund(refund), refund.id)
+      : entryIdOf(refund),
     charge: intent ? chargeIdOf(intent) : null,
     created: seconds(refund.created_ms),
     currency: refund.currency,

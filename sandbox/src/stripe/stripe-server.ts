@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { openDurableLog } from '../durable-log.ts'
 import { integer } from '../fields.ts'
 import { json, list, type Route, type RunningServer, serveJson } from '../json-server.ts'
+import { balanceTransactionOperations } from './balance-transactions.ts'
 import { confirmationPages } from './confirmation-pages.ts'
 import { customerOperations } from './customers.ts'
 import { parseFaultRule } from './faults.ts'
@@ -81,6 +82,7 @@ function operationRoutes(stripe: Stripe): Route[] {
     ...authorizationOperations,
     ...transactionOperations,
     ...balanceOperations,
+    ...balanceTransactionOperations,
   ].map(({ method, path, operation, work, isForPages = false }) => ({
     method,
     path,

@@ -48,22 +48,26 @@ export function page<Item extends { id: string; created_ms: number }>(
   render: (item: Item) => object,
 ): object {
   const limit = Math.min(100, Math.max(1, form.number('limit') ?? 10))
-  const [after, before] = [form.text('starting_after'), form.text('ending_before')]
+  const [after, upTo] = [form.text('starting_after'), form.text('ending_before')]
   const since = form.number('created[gte]') ?? 0
   const until = form.number('created[lte]') ?? Number.POSITIVE_INFINITY
+  const before = form.number('created[lt]') ?? Number.POSITIVE_INFINITY
   const items = [...all]
-    .filter(({ created_ms }) => seconds(created_ms) >= since && seconds(created_ms) <= until)
+    .filter(({ created_ms }) => {
+      const created = seconds(created_ms)
+      return created >= since && created <= until && created < before
+    })
     .reverse()
   const placeOf = (named: string) => items.findIndex(({ id }) => id === named)
-  const end = before === null ? items.length : Math.max(0, placeOf(before))
-  const first = before === null ? 0 : Math.max(0, end - limit)
+  const end = upTo === null ? items.length : Math.max(0, placeOf(upTo))
+  const first = upTo === null ? 0 : Math.max(0, end - limit)
   const from = after === null ? first : placeOf(after) + 1
   const to = Math.min(end, from + limit)
   return {
     object: 'list',
     url: call.path,
     // In the direction in which the list is read.
-    has_more: before === null ? items.length > to : from > 0,
+    has_more: upTo === null ? items.length > to : from > 0,
     data: items.slice(from, to).map(render),
   }
 }

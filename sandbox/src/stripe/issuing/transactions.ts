@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe'
+import { entryIdOf } from '../balance-entries.ts'
 import { noSuch } from '../stripe-error.ts'
 import { type Asked, type Operations, page, seconds } from '../work.ts'
 import type { CardTransaction } from './memory.ts'
@@ -44,7 +45,7 @@ export function renderTransaction(
     amount: signed,
     amount_details: null,
     authorization,
-    balance_transaction: `txn_${id.slice(4)}`,
+    balance_transaction: entryIdOf({ id }),
     card,
     cardholder: memory.issuing.cards.get(card)?.cardholder ?? null,
     created: seconds(created_ms),
