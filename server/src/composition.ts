@@ -20,7 +20,7 @@ import { channels as buyingChannels } from './domain/buying/channels/slice.ts'
 import { credentialTickets } from './domain/buying/credential-tickets/slice.ts'
 import { evidence } from './domain/buying/evidence/slice.ts'
 import { evidenceBundles } from './domain/buying/evidence-bundles/slice.ts'
-import { purchaseHolds } from './domain/buying/execution/public.ts'
+import { purchaseHolds, purchaseMoves } from './domain/buying/execution/public.ts'
 import { execution } from './domain/buying/execution/slice.ts'
 import { intents } from './domain/buying/intents/slice.ts'
 import { looks } from './domain/buying/looks/slice.ts'
@@ -53,8 +53,9 @@ import { paidOrders } from './domain/selling/paid-orders/slice.ts'
 import { pricing } from './domain/selling/pricing/slice.ts'
 import { promotions } from './domain/selling/promotions/slice.ts'
 import { rateCards } from './domain/selling/rate-cards/slice.ts'
-import { saleHolds } from './domain/selling/sales/public.ts'
+import { saleHolds, saleMoves } from './domain/selling/sales/public.ts'
 import { sales } from './domain/selling/sales/slice.ts'
+import { refundMoves } from './domain/trade/orders/public.ts'
 import { orders } from './domain/trade/orders/slice.ts'
 import { quotes } from './domain/trade/quotes/slice.ts'
 import { destinations } from './domain/webhooks/destinations/slice.ts'
@@ -174,6 +175,9 @@ export const tokenIssuers = [stripeIssuer]
 
 /** The rows that say what rails hold. */
 export const railHolds = [purchaseHolds, saleHolds]
+
+/** Rows that say what a payment rail has captured and given back. */
+export const railMoves = [purchaseMoves, saleMoves, refundMoves]
 
 /** Everything `prokura audit` checks. */
 export const invariants: readonly Invariant[] = [

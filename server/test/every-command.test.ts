@@ -82,6 +82,7 @@ const keyless = [
   'maintain',
   'backup',
   'clock advance',
+  'rail reconcile',
 ]
 
 /** Families of commands that ask the API, as their help says. */

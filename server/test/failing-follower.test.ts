@@ -56,6 +56,7 @@ const notLooking = new Set([
   'merchants payout',
   'merchants release',
   'rail allow',
+  'rail reconcile',
   'registry add',
   'registry verify',
   'registry remove',

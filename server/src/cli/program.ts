@@ -99,7 +99,8 @@ const commands = {
     define: async () => (await import('./commands/registry.ts')).defineRegistry,
   },
   rail: {
-    description: 'Check the account that live mode charges with, and let a purchase pass the limit of a day.',
+    description:
+      'Check the account that live mode charges with, compare a day with its books, and let a purchase pass the limit of a day.',
     define: async () => (await import('./commands/rail.ts')).defineRail,
   },
   'lint-profile': {
@@ -130,7 +131,7 @@ const commands = {
   },
   audit: {
     description:
-      'Check every invariant in the database. If PROKURA_RAIL_URL is set, also compare what is authorized with the payment rail. ' +
+      'Check every invariant in the database. Where a payment rail is set, also compare what it holds, and what live mode moved yesterday, with it. ' +
       'The exit code is 1 if an invariant is violated or the rail does not answer.',
     define: async () => (await import('./commands/audit.ts')).defineAudit,
   },

@@ -2,9 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { openLiveRail, openTestRail } from '../../src/cli/open-rail.ts'
 import { freePort } from '../../src/cli/up/free-port.ts'
-import { invariants, railHolds } from '../../src/composition.ts'
+import { invariants, railHolds, railMoves } from '../../src/composition.ts'
 import { openDispatch } from '../../src/dispatch.ts'
 import { railInvariants } from '../../src/domain/buying/rails/rail-holds.ts'
+import { dayInvariant } from '../../src/domain/buying/rails/reconcile-day.ts'
 import type { ChatModel } from '../../src/domain/chats/port.ts'
 import type { Pools } from '../../src/platform/database/pool.ts'
 import type { GroupOptions } from '../../src/platform/database/transaction-groups.ts'
@@ -250,7 +251,10 @@ export async function startBuying(options: BuyingOptions = {}): Promise<Buying> 
           ...railInvariants(opened, { olderThanMs: 0, sources: railHolds }),
           ...(stripe.audited === null
             ? []
-            : railInvariants(stripe.audited, { olderThanMs: 0, sources: railHolds })),
+            : [
+                ...railInvariants(stripe.audited, { olderThanMs: 0, sources: railHolds }),
+                dayInvariant(stripe.audited, { sources: railMoves, dayOf: today }),
+              ]),
         ]),
       ).toEqual([])
     },
@@ -273,6 +277,11 @@ const authorizationsSecret = 'whsec_live_of_tests'
 async function startRehearsed({ live, pages }: BuyingOptions): Promise<Sandbox> {
   const sandbox = await startSandbox()
   return live && pages ? { ...sandbox, names: { ...sandbox.names, modes: ['test', 'live'] } } : sandbox
+}
+
+/** The day by UTC that the simulator of Stripe writes in its books. */
+async function today(): Promise<Date> {
+  return new Date(`${new Date().toISOString().slice(0, 10)}T00:00:00Z`)
 }
 
 /** What API and workers have of the simulator of Stripe. */

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
-import { invariants, railHolds } from '../../composition.ts'
-import { railInvariants } from '../../domain/buying/rails/public.ts'
+import { invariants, railHolds, railMoves } from '../../composition.ts'
+import { dayInvariant, railInvariants } from '../../domain/buying/rails/public.ts'
 import { breakWords } from '../../platform/audit/break-words.ts'
 import { type ExportedHeads, HeadsError, readExportedHeads } from '../../platform/audit/exported-heads.ts'
 import { type InvariantReport, runInvariants } from '../../platform/audit/invariants.ts'
@@ -45,7 +45,9 @@ async function checkInvariants(options: Options): Promise<void> {
   const all = [
     ...invariants,
     ...railInvariants(opened, { sources: railHolds }),
-    ...(live === null ? [] : railInvariants(live, { sources: railHolds })),
+    ...(live === null
+      ? []
+      : [...railInvariants(live, { sources: railHolds }), dayInvariant(live, { sources: railMoves })]),
   ]
   const report = await administer(config, ({ parts }) => runInvariants(parts, all)).finally(() =>
     Promise.all([opened?.close(), live?.close()]),

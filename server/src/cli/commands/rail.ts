@@ -13,6 +13,7 @@ import { asSomebody } from '../operator/operator.ts'
 import { roleConfig } from '../role-config.ts'
 import { out, outJson, styled, table } from '../terminal.ts'
 import { listLosses } from './rail-losses.ts'
+import { defineReconcile } from './rail-reconcile.ts'
 
 type Options = { state?: string; json?: boolean; as?: string }
 
@@ -30,6 +31,7 @@ export function defineRail(rail: Command): void {
       'List what shops have of cards that live mode issued and no buyer has paid: what was taken beyond a limit, for no purchase, or too late.',
     )
     .action(listLosses)
+  defineReconcile(common(rail.command('reconcile')))
   common(asSomebody(rail.command('allow')))
     .description(
       'Let a purchase of live mode pass the limit of the day (PROKURA_LIVE_CAP_DAILY). A person still has to approve it; the rows of the limit name you.',

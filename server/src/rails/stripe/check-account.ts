@@ -13,6 +13,8 @@ export type Finding = {
 
 type Probe = {
   readonly permission: string
+  /** More than reading is needed, unless it says so. */
+  readonly isOnlyRead?: boolean
   read(stripe: Stripe, options: Stripe.RequestOptions): Promise<object>
 }
 
@@ -27,6 +29,11 @@ const probes: readonly Probe[] = [
   {
     permission: 'Charges and Refunds',
     read: (stripe, options) => stripe.refunds.list({ limit: 1 }, options),
+  },
+  {
+    permission: 'Balance',
+    isOnlyRead: true,
+    read: (stripe, options) => stripe.balanceTransactions.list({ limit: 1 }, options),
   },
 ]
 
@@ -50,7 +57,7 @@ export async function checkAccount(api: StripeApi, call: Call): Promise<readonly
       },
     ]
   const permissions = await Promise.all(
-    probes.map(async ({ permission, read }) => findingOf(permission, await api.send(read, call))),
+    probes.map(async (probe) => findingOf(probe, await api.send(probe.read, call))),
   )
   return [...aboutAccount(account), ...permissions]
 }
@@ -87,16 +94,20 @@ function aboutAccount(account: Answered): Finding[] {
   ]
 }
 
-function findingOf(permission: string, said: StripeAnswer): Finding {
+function findingOf({ permission, isOnlyRead = false }: Probe, said: StripeAnswer): Finding {
   const what = `key: ${permission}`
   if (!isAnswer(said)) return { what, state: 'unknown', says: 'Stripe did not answer. Try again.' }
   if (said.status === 200)
-    return { what, state: 'ok', says: 'The key may read them. Writing is tried by the first use.' }
+    return {
+      what,
+      state: 'ok',
+      says: isOnlyRead ? 'The key may read it.' : 'The key may read them. Writing is tried by the first use.',
+    }
   if (said.status === 401 || said.status === 403)
     return {
       what,
       state: 'lacks',
-      says: `The key may not use ${permission}. Edit it in the Dashboard (Developers, API keys): ${permission}, write.`,
+      says: `The key may not use ${permission}. Edit it in the Dashboard (Developers, API keys): ${permission}, ${isOnlyRead ? 'read' : 'write'}.`,
     }
   return {
     what,

@@ -1,4 +1,4 @@
-import { type Listed, missedBy } from './guard.ts'
+import { type Listed, missedBeside, missedBy } from './guard.ts'
 
 /** Live mode moves the money of people, by cards that its rail keeps. */
 export const liveGuards: readonly Listed[] = [
@@ -42,5 +42,14 @@ export const liveGuards: readonly Listed[] = [
   }),
   ...missedBy(['src/domain/accounts/live-limits/live-days.test.ts'], {
     'a-day-has-its-limit': ['day.used > $most::bigint', 'false'],
+  }),
+  ...missedBeside({
+    'refund-elsewhere-is-found': [' && !isOfOurs'],
+    'second-move-is-found': [' || (ours.reference ?? reference) !== reference'],
+    'another-currency-is-found': 'never',
+    'another-amount-is-found': 'always',
+  }),
+  ...missedBy(['test/flows/reconciled-days.test.ts'], {
+    'move-of-ours-is-found': { how: 'never', only: 'what only a row has' },
   }),
 ]

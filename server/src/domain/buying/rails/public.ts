@@ -1,4 +1,5 @@
 export { againPace, backoffSeconds, putOffBy, putOffSeconds } from './call-again.ts'
+export type { Difference, OurMove } from './compare-moves.ts'
 export { guardRail } from './guarded-rail.ts'
 export { issuingTokens } from './issuing-tokens.ts'
 export { askedForNobody, sentForNobody } from './nobody-there.ts'
@@ -29,4 +30,13 @@ export type {
 export { RailCircuit } from './rail-circuit.ts'
 export { type HoldRows, type OurHold, railInvariants } from './rail-holds.ts'
 export { type NamedRail, PaymentRails, type Rails, railsByMode } from './rails.ts'
+export {
+  type BookedRail,
+  dayInvariant,
+  describeDifference,
+  type MoveRows,
+  type ReconciledDay,
+  reconcileDay,
+  yesterday,
+} from './reconcile-day.ts'
 export { outlastsLease, timing } from './timing.ts'

@@ -1,5 +1,6 @@
 export type { SaleInstrument } from './sale.ts'
 export { saleHolds } from './sale-holds.ts'
+export { saleMoves } from './sale-moves.ts'
 export {
   type AgreedSale,
   orderIdOf,
