@@ -52,6 +52,10 @@ const operations = [
   'read_transaction',
   'balance',
   'list_entries',
+  'create_account',
+  'list_accounts',
+  'read_connected',
+  'create_account_link',
 ]
 
 export function parseFaultRule(body: Fields): FaultRule {

@@ -104,6 +104,28 @@ export type Refund = {
   created_ms: number
 }
 
+/** An account that is paid by the charges of another one. */
+export type ConnectedAccount = {
+  id: string
+  country: string
+  metadata: Record<string, string>
+  charges_enabled: boolean
+  payouts_enabled: boolean
+  /** What its people have still to say. */
+  requirements_due: string[]
+  created_ms: number
+}
+
+/** The way of its people to the page of Stripe, and back. */
+export type AccountLink = {
+  id: string
+  account: string
+  return_url: string
+  refresh_url: string
+  expires_ms: number
+  is_used: boolean
+}
+
 /** What is repeated to a request with a known key. */
 type KeptAnswer = { digest: string; status: number; body: unknown }
 
@@ -128,6 +150,8 @@ export type Memory = {
   intents: Map<string, Intent>
   tokens: Map<string, Token>
   refunds: Map<string, Refund>
+  connected: Map<string, ConnectedAccount>
+  accountLinks: Map<string, AccountLink>
   issuing: IssuingMemory
   keys: Map<string, KeptAnswer>
   log: LogEntry[]
@@ -147,6 +171,8 @@ export type Fact =
   | { kind: 'intent'; value: Intent }
   | { kind: 'token'; value: Token }
   | { kind: 'refund'; value: Refund }
+  | { kind: 'connected'; value: ConnectedAccount }
+  | { kind: 'account_link'; value: AccountLink }
   | { kind: 'issuing'; fact: IssuingFact }
   | { kind: 'key'; id: string; value: KeptAnswer }
   | { kind: 'keys_forgotten' }
@@ -161,6 +187,8 @@ export function emptyMemory(): Memory {
     intents: new Map(),
     tokens: new Map(),
     refunds: new Map(),
+    connected: new Map(),
+    accountLinks: new Map(),
     issuing: emptyIssuing(),
     keys: new Map(),
     log: [],
@@ -190,6 +218,12 @@ export function remember(memory: Memory, fact: Fact): void {
       return
     case 'refund':
       memory.refunds.set(fact.value.id, fact.value)
+      return
+    case 'connected':
+      memory.connected.set(fact.value.id, fact.value)
+      return
+    case 'account_link':
+      memory.accountLinks.set(fact.value.id, fact.value)
       return
     case 'issuing':
       rememberIssuing(memory.issuing, fact.fact)

@@ -4,6 +4,7 @@ import { integer } from '../fields.ts'
 import { json, list, type Route, type RunningServer, serveJson } from '../json-server.ts'
 import { balanceTransactionOperations } from './balance-transactions.ts'
 import { confirmationPages } from './confirmation-pages.ts'
+import { connectedAccountOperations, onboardingPages } from './connected-accounts.ts'
 import { customerOperations } from './customers.ts'
 import { parseFaultRule } from './faults.ts'
 import { tokenOperations } from './granted-tokens.ts'
@@ -51,6 +52,7 @@ export async function startStripe(options: {
     routes: [
       ...operationRoutes(stripe),
       ...confirmationPages(memory, stripe.commit),
+      ...onboardingPages(memory, stripe.commit),
       ...cardNetwork(stripe),
       ...scriptRoutes,
       ...controls(stripe),
@@ -83,6 +85,7 @@ function operationRoutes(stripe: Stripe): Route[] {
     ...transactionOperations,
     ...balanceOperations,
     ...balanceTransactionOperations,
+    ...connectedAccountOperations,
   ].map(({ method, path, operation, work, isForPages = false }) => ({
     method,
     path,
