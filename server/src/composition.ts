@@ -50,6 +50,7 @@ import { markets } from './domain/selling/markets/slice.ts'
 import { merchant } from './domain/selling/merchant/slice.ts'
 import { mppApis } from './domain/selling/mpp-apis/slice.ts'
 import { paidOrders } from './domain/selling/paid-orders/slice.ts'
+import { payouts } from './domain/selling/payouts/slice.ts'
 import { pricing } from './domain/selling/pricing/slice.ts'
 import { promotions } from './domain/selling/promotions/slice.ts'
 import { rateCards } from './domain/selling/rate-cards/slice.ts'
@@ -110,6 +111,7 @@ const composed = composeSlices([
   strangerOrders,
   looks,
   merchant,
+  payouts,
   catalog,
   locations,
   markets,

@@ -9,6 +9,7 @@ import { noTypedCodes, TypedCodes } from './domain/buying/intents/decide/payment
 import { CardBank, noCardBank } from './domain/buying/verifications/port.ts'
 import { noSources } from './domain/discovery/sources/catalog-sources.ts'
 import { CatalogSources } from './domain/discovery/sources/port.ts'
+import { noPayoutAccounts, PayoutAccounts } from './domain/selling/payouts/port.ts'
 import type { Parts } from './parts.ts'
 import { createDispatch, type Dispatch } from './platform/calls/dispatch.ts'
 
@@ -27,6 +28,8 @@ export type DispatchOptions = {
   ticketVault?: TicketVault
   /** The banks that ask the holders of cards; by default none is reached. */
   cardBank?: CardBank
+  /** The rail that pays merchants; by default none does. */
+  payoutAccounts?: PayoutAccounts
   onBug: (error: unknown) => void
   checkReply?: Parameters<typeof createDispatch>[0]['checkReply']
 }
@@ -48,6 +51,7 @@ export function openDispatch(
       bind(TicketVault, options.ticketVault ?? noTicketVault),
       bind(BundleSigner, parts.signingKeys),
       bind(CardBank, options.cardBank ?? noCardBank),
+      bind(PayoutAccounts, options.payoutAccounts ?? noPayoutAccounts),
       bind(CardKeepers, options.cardKeeper ?? noKeeper),
       ...slices.flatMap((slice) => slice.binds ?? []),
       ...(options.ports ?? []),

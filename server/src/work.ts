@@ -42,6 +42,7 @@ import {
   type TokenPrices,
 } from './domain/chats/public.ts'
 import { OrderSigner } from './domain/selling/checkouts/public.ts'
+import { noPayoutAccounts, PayoutAccounts } from './domain/selling/payouts/public.ts'
 import type { Dispatch } from './platform/calls/dispatch.ts'
 import { createEgress, type Egress, type SandboxNames } from './platform/egress/egress.ts'
 import type { Follower } from './platform/events/follower.ts'
@@ -50,6 +51,7 @@ import type { Metrics } from './platform/metrics/metrics.ts'
 import type { VaultClient } from './platform/vault-client/vault-client.ts'
 import type { WorkKind } from './platform/work/work.ts'
 import type { MessageSigner } from './protocols/ucp/sign-message.ts'
+import { stripePayoutAccounts } from './rails/stripe/payout-accounts.ts'
 import type { StripeAccount } from './rails/stripe/stripe.ts'
 import type { TokenIssuer } from './rails/stripe/token-issuer.ts'
 import { v1Dialect } from './surfaces/v1/dialect.ts'
@@ -149,6 +151,7 @@ export function openWork(options: WorkOptions): Work {
     bind(ShopLookers, openLookers(given)),
     bind(OrderSigner, { signer }),
     bind(ChatMeans, chatMeans),
+    bind(PayoutAccounts, payoutAccountsOf(given)),
     ...slices.flatMap((slice) => slice.binds ?? []),
   ])
   const means = { events, egress, wallNow: () => new Date(), ports, dispatch: options.dispatch ?? noDispatch }
@@ -157,6 +160,13 @@ export function openWork(options: WorkOptions): Work {
     followers,
     close: () => egress.close(),
   }
+}
+
+/** The rail of live mode pays the merchants of live mode. */
+function payoutAccountsOf({ liveRail, stripe, egress }: ChannelParts): PayoutAccounts {
+  return liveRail === 'stripe' && stripe.live
+    ? stripePayoutAccounts({ ...stripe.live, egress })
+    : noPayoutAccounts
 }
 
 /** The ways of buying that this installation has. */

@@ -1,8 +1,10 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { queues } from '../src/composition.ts'
+import type { Mode } from '../src/contract/context.ts'
 import { silentLog } from '../src/platform/logs/logs.ts'
 import { createMetrics } from '../src/platform/metrics/metrics.ts'
+import { Secret } from '../src/platform/secrets/secret.ts'
 import { turnOf } from '../src/platform/work/turns.testing.ts'
 import type { WorkKind } from '../src/platform/work/work.ts'
 import { openWork, type Work } from '../src/work.ts'
@@ -30,6 +32,10 @@ beforeAll(async () => {
     allowLoopback: false,
     ownPorts: [],
     sandboxMerchantUrl: null,
+    liveRail: 'stripe',
+    stripe: {
+      live: { url: 'http://127.0.0.1:1', secretKey: new Secret('sk_live_nobody'), cardholder: null },
+    },
     log: silentLog(),
     metrics: createMetrics(),
   })
@@ -41,7 +47,7 @@ afterAll(async () => {
 })
 
 /** The state of what is filled in, and how much one tenant has: it sends a few files at most, which are worked through one at a time. */
-const fillings: Record<string, { status?: string; backlog?: number }> = {
+const fillings: Record<string, { status?: string; backlog?: number; mode?: Mode }> = {
   intents: { status: 'queued' },
   carts: { status: 'in_progress' },
   orders: { status: 'awaiting_confirmation' },
@@ -49,6 +55,7 @@ const fillings: Record<string, { status?: string; backlog?: number }> = {
   domain_verifications: { status: 'pending' },
   integration_checks: { status: 'queued' },
   catalog_imports: { backlog: 10 },
+  payout_accounts: { mode: 'live' },
 }
 
 /** Many pages for each row that is taken: it is locked, written, and found again by every index of its table. */
@@ -61,8 +68,8 @@ test.each(ofTenants)(
   async ({ kind, table }) => {
     const claim = claimOf(work.kinds.find((one) => one.kind === kind))
     const fill = async (account: string, due: string, rows: number) => {
-      const status = fillings[kind]?.status ?? 'pending'
-      await insert(table, { account, due, rows, status })
+      const { status = 'pending', mode = 'test' } = fillings[kind] ?? {}
+      await insert(table, { account, due, rows, status, mode })
       await client.query(`vacuum analyze ${table}`)
     }
     await strip(table)
@@ -104,9 +111,9 @@ async function strip(table: string): Promise<void> {
   for (const { text } of rows) await client.query(text)
 }
 
-type Filling = { account: string; due: string; rows: number; status: string }
+type Filling = { account: string; due: string; rows: number; status: string; mode: Mode }
 
-async function insert(table: string, { account, due, rows, status }: Filling): Promise<void> {
+async function insert(table: string, { account, due, rows, status, mode }: Filling): Promise<void> {
   const { rows: columns } = await client.query<{ name: string }>(
     `select attname as name from pg_attribute where attrelid = $1::text::regclass and attname in ('status', 'channel')`,
     [table],
@@ -118,7 +125,7 @@ async function insert(table: string, { account, due, rows, status }: Filling): P
   }
   await client.query(
     `insert into ${table} (account_id, mode, id, due_at, lease_token, step_failures${more.map((name) => `, ${name}`).join('')})
-     select ${account}, 'test', ${account} || '_' || n, ${due} + n * interval '1 ms', 0, 0${more.map((name) => `, ${values[name]}`).join('')}
+     select ${account}, '${mode}', ${account} || '_' || n, ${due} + n * interval '1 ms', 0, 0${more.map((name) => `, ${values[name]}`).join('')}
      from generate_series(1, ${rows}) as n`,
   )
 }

@@ -45,6 +45,7 @@ import { startTestApp, type TestApp } from './harness/app.ts'
 import { fillDatabase, growingTables } from './harness/fill-database.ts'
 import { tourOperations } from './harness/operation-tour.ts'
 import { type Recorder, recordPools } from './harness/recorded-pools.ts'
+import { payoutsStandIn } from './harness/stand-ins.ts'
 
 const rows = tenthInGate(100_000)
 
@@ -54,6 +55,7 @@ let recorder: Recorder | undefined
 
 beforeAll(async () => {
   app = await startTestApp({
+    payoutAccounts: payoutsStandIn,
     wrapPools: (pools) => {
       recorder = recordPools(pools)
       return recorder.pools

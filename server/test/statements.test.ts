@@ -3,6 +3,7 @@ import { operations } from '../src/composition.ts'
 import { startTestApp } from './harness/app.ts'
 import { tourOperations } from './harness/operation-tour.ts'
 import { nameOf, type Recorder, recordPools, type Sent } from './harness/recorded-pools.ts'
+import { payoutsStandIn } from './harness/stand-ins.ts'
 
 /** How many round trips an operation may take at most, where more would be felt: see docs/performance.md. */
 const budgets: Readonly<Record<string, number>> = {
@@ -23,6 +24,7 @@ const budgets: Readonly<Record<string, number>> = {
 test('every operation sends exactly the statements it is known to send, in as few round trips', async () => {
   let recorder: Recorder | undefined
   const app = await startTestApp({
+    payoutAccounts: payoutsStandIn,
     wrapPools: (pools) => {
       recorder = recordPools(pools)
       return recorder.pools

@@ -13,6 +13,7 @@ const otherwise: ReadonlySet<string> = new Set([
   'chat_export',
   'destination_recovery',
   'evidence_bundle',
+  'payout_account_link',
   'policy_simulation',
   'purchase_intent_evidence',
   'purchase_intent_preview',

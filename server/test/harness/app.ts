@@ -15,6 +15,7 @@ import {
 import type { CardKeeper } from '../../src/domain/buyers/card-setups/port.ts'
 import type { CardBank } from '../../src/domain/buying/verifications/port.ts'
 import type { CatalogSources } from '../../src/domain/discovery/sources/port.ts'
+import type { PayoutAccounts } from '../../src/domain/selling/payouts/public.ts'
 import { openParts, type Parts, type PartsOptions } from '../../src/parts.ts'
 import { inTenant, runAs } from '../../src/platform/calls/run-as.ts'
 import type { Pools } from '../../src/platform/database/pool.ts'
@@ -142,6 +143,7 @@ export type TestAppOptions = {
   cardBank?: CardBank
   /** Live mode has a payment rail, which keeps cards itself. */
   cardKeeper?: CardKeeper
+  payoutAccounts?: PayoutAccounts
   /** The most that live mode spends in a day. */
   liveCapDaily?: ReadonlyMap<string, bigint>
   /** What proves that Stripe asks about charges of issued cards. */
@@ -189,6 +191,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ticketVault: tickets,
     cardBank: options.cardBank ?? bank,
     ...(options.cardKeeper ? { cardKeeper: options.cardKeeper } : {}),
+    ...(options.payoutAccounts ? { payoutAccounts: options.payoutAccounts } : {}),
     anonymousDiscovery: true,
     // Callers of tests are near, and there are as many stops as files.
     quietMs: 100,

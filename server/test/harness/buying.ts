@@ -20,6 +20,7 @@ import { createWorker } from '../../src/platform/work/worker.ts'
 import { createStripeBank } from '../../src/rails/stripe/card-bank.ts'
 import { createCardKeeper } from '../../src/rails/stripe/card-keeper.ts'
 import { processorPage } from '../../src/rails/stripe/card-page.ts'
+import { stripePayoutAccounts } from '../../src/rails/stripe/payout-accounts.ts'
 import { openWork, type WorkOptions } from '../../src/work.ts'
 import { patience } from '../gate/pace.ts'
 import { startTestApp, type TestAccount, type TestApp, type TestAppOptions } from './app.ts'
@@ -305,6 +306,7 @@ function openStripe({ stripeUrl: url }: Sandbox, { live: isLive = false, pages }
           cardKeeper: createCardKeeper({ egress, accounts: { live: { ...live, publishableKey } } }),
           cardBank: createStripeBank({ ...live, egress }),
           authorizationSecrets: { live: new Secret(authorizationsSecret) },
+          payoutAccounts: stripePayoutAccounts({ ...live, egress }),
         }
       : {},
     audited,

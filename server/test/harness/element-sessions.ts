@@ -9,7 +9,7 @@ export const elementsOfTests = {
   vaultUrl: 'http://vault.localhost:4001',
 }
 
-const page = 'https://shop.example'
+export const page = 'https://shop.example'
 
 /** A key for pages of `https://shop.example`. */
 export async function newPageKey(app: TestApp, account: TestAccount = app.account, mode: Mode = 'test') {

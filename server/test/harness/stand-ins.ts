@@ -1,3 +1,4 @@
+import type { PayoutAccounts } from '../../src/domain/selling/payouts/public.ts'
 import type { TestApp } from './app.ts'
 
 /** Plays the party that an operation waits for, by a statement of its own. It does not wait for rows that are being changed. */
@@ -51,4 +52,16 @@ export async function unanswer(app: TestApp, quoteId: string): Promise<void> {
   const text = `with unsaid as (delete from quote_answers where quote_id = $1) update quotes set status = 'pending', responded_at = null, responded_by_type = null, responded_by_id = null,
     offers = '[]', expires_at = null, metadata = '{"awaits":"its merchant"}' where id = $1`
   await app.parts.pools.single({ name: '', text, values: [quoteId] })
+}
+
+/** A rail that opens an account for everybody, in test mode too. */
+export const payoutsStandIn: PayoutAccounts = {
+  modes: ['test', 'live'],
+  open: async () => ({ kind: 'opened', id: 'acct_1Tour' }),
+  link: async () => ({
+    kind: 'linked',
+    url: 'https://rail.example/connect',
+    expiresAt: new Date('2100-01-01T00:00:00Z'),
+  }),
+  read: async () => ({ kind: 'away' }),
 }

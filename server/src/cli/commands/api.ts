@@ -6,6 +6,7 @@ import { observeRequests } from '../../surfaces/http/observe-requests.ts'
 import { openCardBank } from '../open-card-bank.ts'
 import { openCardKeeper } from '../open-card-keeper.ts'
 import { openCatalogs } from '../open-catalogs.ts'
+import { openPayoutAccounts } from '../open-payout-accounts.ts'
 import { watchTrouble } from '../operator/watch-trouble.ts'
 import { ownPortsOf } from '../own-ports.ts'
 import { openRole } from '../role.ts'
@@ -36,12 +37,14 @@ export function defineApi(command: Command): void {
       })
       const banks = openCardBank(config)
       const keeping = openCardKeeper(config)
+      const paying = openPayoutAccounts(config)
       const vault = config.vaultDoors === null ? null : createVaultClient(config.vaultDoors)
       const api = createApi(role.parts, {
         catalogs: elsewhere.catalogs,
         ...(vault === null ? {} : { vault, ticketVault: vault }),
         cardBank: banks.bank,
         ...(keeping === null ? {} : { cardKeeper: keeping.keeper }),
+        payoutAccounts: paying.accounts,
         anonymousDiscovery: config.anonymousDiscovery,
         trustedProxies: config.trustedProxies,
         ucpHost: config.ucpHost,
@@ -56,7 +59,7 @@ export function defineApi(command: Command): void {
       const url = await onPort({ host, port, setting: 'PORT' }, () => api.http.listen({ host, port })).catch(
         async (error: unknown) => {
           await api.stop()
-          await Promise.all([elsewhere.close(), banks.close(), keeping?.close()])
+          await Promise.all([elsewhere.close(), banks.close(), keeping?.close(), paying.close()])
           await role.parts.close()
           throw error
         },
@@ -71,7 +74,7 @@ export function defineApi(command: Command): void {
       await runUntilStopped(ready, options.parentPipe ?? false, async () => {
         role.metricsServer?.stopping()
         await Promise.all([api.stop(), trouble.stop()])
-        await Promise.all([elsewhere.close(), banks.close(), keeping?.close()])
+        await Promise.all([elsewhere.close(), banks.close(), keeping?.close(), paying.close()])
         await role.parts.close()
       })
     })

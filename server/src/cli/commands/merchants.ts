@@ -9,18 +9,14 @@ import {
   selectMerchantOfSlug,
   selectOperatedMerchants,
 } from '../../domain/selling/merchant/operated-merchants.sql.ts'
-import {
-  holdsTestDomain,
-  isSandboxDomain,
-  type Payout,
-  setPayout,
-} from '../../domain/selling/merchant/public.ts'
+import { holdsTestDomain, isSandboxDomain } from '../../domain/selling/merchant/public.ts'
 import { CommandFailure } from '../failure.ts'
 import { type Administration, administer } from '../operator/administer.ts'
 import { asSomebody } from '../operator/operator.ts'
 import { readDatabase } from '../operator/read-database.ts'
 import { roleConfig } from '../role-config.ts'
 import { out, outJson, table } from '../terminal.ts'
+import { definePayout } from './merchants-payout.ts'
 
 type Common = { state?: string; json?: boolean; as?: string }
 type InMode = Common & { mode: Mode }
@@ -42,26 +38,7 @@ export function defineMerchants(merchants: Command): void {
     )
     .option('--country [code]', 'confirm the country; with a code, only if the merchant claims that one')
     .action(confirm)
-  common(
-    asSomebody(merchants.command('payout'))
-      .description(
-        'Decide who is paid for what a merchant sells in live mode. Until it is decided, nothing is held for it.',
-      )
-      .argument('<slug>')
-      .addOption(
-        new Option(
-          '--account <id>',
-          "the merchant's account at the payment rail, such as acct_1Example",
-        ).conflicts(['operator', 'nobody']),
-      )
-      .addOption(
-        new Option('--operator', 'you are paid, and are the merchant of record').conflicts([
-          'account',
-          'nobody',
-        ]),
-      )
-      .option('--nobody', 'the merchant sells nothing more in live mode'),
-  ).action(payout)
+  definePayout(common(asSomebody(merchants.command('payout'))))
   common(
     asSomebody(merchants.command('release'))
       .description(
@@ -114,53 +91,6 @@ async function list(options: InMode & { unconfirmed?: boolean }): Promise<void> 
   ])
   for (const line of table(['MODE', 'ACCOUNT', 'SLUG', 'DOMAIN', 'DOMAIN IS', 'CATEGORY', 'COUNTRY'], cells))
     out(line)
-}
-
-async function payout(
-  slug: string,
-  options: Common & { account?: string; operator?: boolean; nobody?: boolean },
-): Promise<void> {
-  const decided = payoutIn(options)
-  await administer(
-    roleConfig(options.state),
-    async ({ parts, inTenant, operator }) => {
-      const mode = 'live'
-      const [merchant] = await parts.pools.read(selectMerchantOfSlug({ mode, slug }))
-      if (!merchant) throw new CommandFailure(`There is no merchant "${slug}" in live mode.`)
-      await inTenant({ accountId: merchant.account_id, mode }, async (ctx) =>
-        setPayout(ctx, decided, operator),
-      )
-    },
-    options.as,
-  )
-  if (options.json) outJson({ slug, mode: 'live', payout: decided })
-  else
-    out(
-      decided.to === 'account'
-        ? `What ${slug} sells in live mode is paid to ${decided.account}.`
-        : decided.to === 'operator'
-          ? `What ${slug} sells in live mode is paid to you.`
-          : `${slug} sells nothing more in live mode.`,
-    )
-}
-
-function payoutIn({
-  account,
-  operator,
-  nobody,
-}: {
-  account?: string
-  operator?: boolean
-  nobody?: boolean
-}): Payout {
-  if (account !== undefined) {
-    if (!/^acct_\w{1,60}$/.test(account))
-      throw new CommandFailure(`"${account}" is no account at the payment rail: it begins with acct_.`)
-    return { to: 'account', account }
-  }
-  if (operator) return { to: 'operator' }
-  if (nobody) return { to: 'nobody' }
-  throw new CommandFailure('Say who is paid: add --account, --operator or --nobody.')
 }
 
 type Confirmable = 'mcc' | 'country'

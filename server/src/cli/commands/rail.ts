@@ -2,6 +2,8 @@ import { type Command, Option } from 'commander'
 import { formatMoney } from '../../core/money.ts'
 import { allowLive } from '../../domain/accounts/live-limits/public.ts'
 import { selectIntentTenant } from '../../domain/buying/intents/operated-intents.sql.ts'
+import { selectOperatedMerchants } from '../../domain/selling/merchant/operated-merchants.sql.ts'
+import { selectUnreadyAccounts, type UnreadyAccount } from '../../domain/selling/payouts/payouts.sql.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { createEgress } from '../../platform/egress/egress.ts'
 import { checkAccount, type Finding } from '../../rails/stripe/check-account.ts'
@@ -10,6 +12,7 @@ import { openStripeApi } from '../../rails/stripe/stripe-api.ts'
 import { CommandFailure } from '../failure.ts'
 import { administer } from '../operator/administer.ts'
 import { asSomebody } from '../operator/operator.ts'
+import { readDatabase } from '../operator/read-database.ts'
 import { roleConfig } from '../role-config.ts'
 import { out, outJson, styled, table } from '../terminal.ts'
 import { listLosses } from './rail-losses.ts'
@@ -50,7 +53,7 @@ const callMs = 15_000
 
 async function check(options: Options): Promise<void> {
   const config = roleConfig(options.state)
-  const findings = [...ofSettings(config), ...(await ofAccount(config))]
+  const findings = [...ofSettings(config), ...(await ofAccount(config)), ...(await ofMerchants(config))]
   const lacks = findings.filter(({ state }) => state === 'lacks')
   if (options.json) outJson({ object: 'rail_check', mode: 'live', findings, lacks: lacks.length })
   else tell(findings, lacks.length)
@@ -62,6 +65,7 @@ function tell(findings: readonly Finding[], lacking: number): void {
     ok: styled('green', 'ok'),
     lacks: styled('red', 'lacks'),
     unknown: styled('yellow', 'unknown'),
+    waits: styled('yellow', 'waits'),
   }
   for (const line of table(
     ['', 'WHAT', 'SAYS'],
@@ -130,6 +134,40 @@ async function ofAccount({ stripe, authorizationSecrets }: Config): Promise<read
   } finally {
     await egress.close()
   }
+}
+
+/** The merchants whose account may not be charged. They sell nothing meanwhile, and all others do. */
+async function ofMerchants(config: Config): Promise<readonly Finding[]> {
+  const what = 'payout accounts'
+  try {
+    return await readDatabase(config, async ({ pools }) => {
+      const unready = await pools.read(selectUnreadyAccounts({ mode: 'live' }))
+      if (unready.length === 0) return []
+      const merchants = await pools.read(selectOperatedMerchants({ mode: 'live', only_unconfirmed: false }))
+      const slugs = new Map(merchants.map(({ account_id, slug }) => [account_id, slug]))
+      return unready.map((one) => ({
+        what: `paid: ${slugs.get(one.account_id) ?? one.account_id}`,
+        state: 'waits' as const,
+        says: describeUnready(one),
+      }))
+    })
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error
+    return [
+      {
+        what,
+        state: 'unknown',
+        says: 'The database with the merchants was not read, so who is paid is not known.',
+      },
+    ]
+  }
+}
+
+function describeUnready({ id, requirements_due: due, is_read: isRead }: UnreadyAccount): string {
+  if (!isRead) return `${id} was not read at Stripe yet. A worker does that within a minute.`
+  const wanted =
+    due.length === 0 ? 'Stripe looks at it, or knows no such account' : `Stripe still wants ${due.join(', ')}`
+  return `${id} may not be charged: ${wanted}. Send the merchant a link: prokura merchants payout SLUG --link.`
 }
 
 async function allow(id: string, options: Options): Promise<void> {

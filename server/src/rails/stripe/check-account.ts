@@ -3,10 +3,10 @@ import type { Call } from '../../domain/buying/rails/port.ts'
 import { errorOf } from './payment-intent.ts'
 import type { StripeAnswer, StripeApi } from './stripe-api.ts'
 
-/** `lacks`: live mode does not work without it. `unknown`: it could not be found out. */
+/** `lacks`: live mode does not work without it. `waits`: it does, but for one merchant. `unknown`: it could not be found out. */
 export type Finding = {
   readonly what: string
-  readonly state: 'ok' | 'lacks' | 'unknown'
+  readonly state: 'ok' | 'lacks' | 'waits' | 'unknown'
   /** What is known, and where it lacks, what to do. */
   readonly says: string
 }
@@ -29,6 +29,10 @@ const probes: readonly Probe[] = [
   {
     permission: 'Charges and Refunds',
     read: (stripe, options) => stripe.refunds.list({ limit: 1 }, options),
+  },
+  {
+    permission: 'Connect accounts',
+    read: (stripe, options) => stripe.accounts.list({ limit: 1 }, options),
   },
   {
     permission: 'Balance',

@@ -1,4 +1,5 @@
 import type { TestApp } from '../app.ts'
+import { newPageKey, page } from '../element-sessions.ts'
 import { openShop, payOrder, placeOrder } from '../orders.ts'
 import { doneMeanwhile, lookStandIn } from '../stand-ins.ts'
 import type { Go } from './stop.ts'
@@ -10,6 +11,12 @@ export async function tourMerchant(app: TestApp, go: Go): Promise<void> {
   await doneMeanwhile(app, [lookStandIn], () =>
     go('v1_verify_merchant_domain', 'POST', '/v1/merchant/verify_domain'),
   )
+  await newPageKey(app)
+  const [return_url, refresh_url] = [`${page}/paid`, `${page}/again`]
+  await go('v1_create_payout_account_link', 'POST', '/v1/merchant/payout_account_links', {
+    return_url,
+    refresh_url,
+  })
   const itemId = await tourCatalog(go)
   await tourPromotions(go, itemId)
   await tourMppApis(go)

@@ -36,6 +36,34 @@ export const elementsDurations = {
   'domain/buyers/card-setups/create-card-setup.ts callMs': { value: '3_500', local: 'an answer of Stripe' },
   'domain/buyers/card-setups/kept-card.ts callMs': { value: '4_000', local: 'an answer of Stripe' },
   'domain/buyers/card-setups/port.ts keeperBudgetMs': { value: '8_000', local: 'two answers of Stripe' },
+  'domain/buying/rails/reconcile-day.ts dayMs': {
+    value: '86_400_000',
+    local: 'a day of UTC, which is compared when it is over',
+  },
+  'domain/selling/payouts/work.ts callMs': { value: '8_000', local: 'an answer of Stripe' },
+  'domain/selling/payouts/work.ts leaseSeconds': { value: '30', edge: 'leases' },
+  'domain/selling/payouts/work.ts atThePageHours': {
+    value: '2',
+    local: 'how long an account is looked at often after a link; work.test.ts has both sides',
+  },
+  'domain/selling/payouts/work.ts atThePageSeconds': {
+    value: '60',
+    shownBy: '../test/flows/live-payouts.test.ts',
+  },
+  'domain/selling/payouts/work.ts waitingSeconds': {
+    value: '3_600',
+    local: 'how often an account that nobody is at is looked at; work.test.ts',
+  },
+  'domain/selling/payouts/work.ts readySeconds': {
+    value: '21_600',
+    shownBy: '../test/flows/live-payouts.test.ts',
+  },
+  'domain/selling/payouts/open-link.ts callMs': { value: '3_500', local: 'an answer of Stripe' },
+  'domain/selling/payouts/open-link.ts linkBudgetMs': { value: '8_000', local: 'two answers of Stripe' },
+  'domain/selling/payouts/open-link.ts firstLookSeconds': {
+    value: '60',
+    shownBy: '../test/flows/live-payouts.test.ts',
+  },
   'domain/buying/rails/rail-holds.ts longestHoldDays': {
     value: '31',
     local: 'how far back a command lists the holds of live mode; longer than any can last',

@@ -43,7 +43,15 @@ export const liveGuards: readonly Listed[] = [
   ...missedBy(['src/domain/accounts/live-limits/live-days.test.ts'], {
     'a-day-has-its-limit': ['day.used > $most::bigint', 'false'],
   }),
+  ...missedBy(['test/flows/live-payouts.test.ts'], {
+    'one-account-a-merchant': [
+      '`payout_account:${accountId}:',
+      '`payout_account:${accountId}:${performance.now()}:',
+    ],
+  }),
   ...missedBeside({
+    'closed-accounts-sell-nothing': 'never',
+    'opened-accounts-are-proven': 'always',
     'refund-elsewhere-is-found': [' && !isOfOurs'],
     'second-move-is-found': [' || (ours.reference ?? reference) !== reference'],
     'another-currency-is-found': 'never',

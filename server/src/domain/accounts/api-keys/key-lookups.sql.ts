@@ -1,5 +1,6 @@
 import { statement } from '../../../contract/statement.ts'
 import type { FoundKey, KeyLookups } from '../../../platform/doors/key-door.ts'
+import { elementOrigin } from './reads.sql.ts'
 
 /** A door, from the hash of a token to its tenant. Keys that are bound to a profile are stored under the hash of the hash. */
 const selectKeyOfHash = statement<FoundKey, { hash: Buffer }>(
@@ -41,3 +42,6 @@ export const selectIsKeyed = statement<{ is_keyed: boolean }, Record<never, neve
   `/* tenantless: of the installation */
    select exists (select from api_keys) as is_keyed`,
 )
+
+/** Whether pages of this origin show components of the account, so that a person may be sent there. */
+export const selectElementOrigin = statement('select_element_origin', elementOrigin)

@@ -4,7 +4,7 @@ import { correlate, sql } from '../../../platform/database/fragment.ts'
 import type { LinkedPage } from '../../../platform/doors/element-door.ts'
 import type { Sweep } from '../../../platform/retention/sweep.ts'
 import { sweepByTime } from '../../../platform/retention/sweep-by-time.ts'
-import { accountById, elementOrigin, liveKey } from '../../accounts/api-keys/reads.sql.ts'
+import { accountById, liveKey } from '../../accounts/api-keys/reads.sql.ts'
 import type { ApprovalLinkRow } from './approval-link.ts'
 
 const links = aggregate<ApprovalLinkRow>()({
@@ -15,9 +15,6 @@ const links = aggregate<ApprovalLinkRow>()({
 })
 
 export const insertLink = links.insert('insert_approval_link')
-
-/** Whether pages of this origin show components of the account, so that a person may be sent there. */
-export const selectElementOrigin = statement('select_element_origin', elementOrigin)
 
 type NamedLink = ApprovalLinkRow & { account_name: string }
 

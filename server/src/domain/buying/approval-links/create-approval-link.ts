@@ -5,11 +5,11 @@ import { Closed, IdParam } from '../../../contract/schemas.ts'
 import { elementHash } from '../../../platform/doors/element-door.ts'
 import { tokenPrefix } from '../../../platform/secrets/keyed-hash.ts'
 import { Ruled } from '../../../schema/rules.ts'
+import { checkReturnUrl, returnRules } from '../../accounts/api-keys/public.ts'
 import { readIntentWithCarts, whyNotApprovable } from '../intents/public.ts'
 import { ApprovalLink, type ApprovalLinkRow, renderLink } from './approval-link.ts'
 import { insertLink } from './approval-links.sql.ts'
 import { linkAddress, linkToken } from './link-address.ts'
-import { checkReturnUrl, returnRules } from './return-url.ts'
 
 export const createApprovalLink = defineOperation({
   id: 'v1_create_approval_link',
@@ -66,7 +66,8 @@ export const createApprovalLink = defineOperation({
       purchase_intent_id: loaded.intent.id,
       profile_id,
       key_id: ctx.keyId,
-      return_url: body.return_url === undefined ? null : await checkReturnUrl(ctx, body.return_url),
+      return_url:
+        body.return_url === undefined ? null : await checkReturnUrl(ctx, 'return_url', body.return_url),
       created_at: ctx.now,
       expires_at: until,
       claimed_at: null,

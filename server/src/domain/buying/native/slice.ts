@@ -9,6 +9,7 @@ export const native = defineSlice({
     'buying/rails',
     'selling/catalog',
     'selling/merchant',
+    'selling/payouts',
     'selling/pricing',
     'selling/promotions',
     'trade/orders',

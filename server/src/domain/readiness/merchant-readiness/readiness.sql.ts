@@ -6,6 +6,7 @@ import { accountById } from '../../accounts/api-keys/reads.sql.ts'
 import { publishedItems } from '../../selling/catalog/reads.sql.ts'
 import type { ReadinessFacts } from '../../selling/merchant/public.ts'
 import { domainVerification } from '../../selling/merchant/reads.sql.ts'
+import { payoutAccount } from '../../selling/payouts/reads.sql.ts'
 import { ordersOfMerchant } from '../../trade/orders/reads.sql.ts'
 import { destinationNow, orderDestinations, quoteResponder } from '../../webhooks/destinations/reads.sql.ts'
 import { lastCheckOf } from '../integration-checks/reads.sql.ts'
@@ -25,6 +26,7 @@ export const selectReadinessFacts = statement<ReadinessFacts, { account_id: Id<'
      (select count(*)::int from ${orderDestinations} d where d.confirmed_at is not null) as order_destinations,
      (select count(*)::int from ${quoteResponder} d where d.confirmed_at is not null) as quote_responders,
      (select to_jsonb(v) from ${domainVerification} v) as verification,
+     (select to_jsonb(p) from ${payoutAccount} p) as payout_account,
      (select coalesce(jsonb_agg(jsonb_build_object('kind', c.kind, 'status', c.status, 'finished_at', c.finished_at,
          'order_id', c.order_id, 'settings', c.settings, 'settings_now', now.settings_now) order by c.id desc), '[]'::jsonb)
       from (values ('order'), ('quote')) as wanted (kind)

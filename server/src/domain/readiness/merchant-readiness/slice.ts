@@ -12,6 +12,7 @@ export const merchantReadiness = defineSlice({
     'readiness/integration-checks',
     'selling/catalog',
     'selling/merchant',
+    'selling/payouts',
     'trade/orders',
     'webhooks/destinations',
   ],

@@ -28,6 +28,7 @@ const done: ReadinessFacts = {
   order_destinations: 1,
   quote_responders: 1,
   verification: null,
+  payout_account: null,
   checks: [orderCheck, quoteCheck],
   order_destination_id: 'dest_1',
   responder_id: 'dest_1',

@@ -111,6 +111,24 @@ export const MerchantFields = {
   }),
 }
 
+const PayoutAccount = Named(
+  'PayoutAccount',
+  Closed(
+    {
+      id: Type.String({ description: 'The account at the payment processor.' }),
+      charges_enabled: Type.Boolean({
+        description: 'Buyers can pay it. Before that, the merchant sells nothing for it in live mode.',
+      }),
+      payouts_enabled: Type.Boolean({ description: 'The processor pays its money out to a bank.' }),
+      requirements_due: Type.Array(Type.String(), {
+        description: 'What the processor still wants to know, in its own words.',
+      }),
+      checked_at: Nullable(At('When it was last read at the processor; null if never.')),
+    },
+    { description: 'The account to which the merchant is paid in live mode.' },
+  ),
+)
+
 export const Merchant = Named(
   'Merchant',
   Closed(
@@ -153,6 +171,12 @@ export const Merchant = Named(
       verifications: Type.Array(MerchantVerification, {
         description: 'What was verified, and what was found.',
       }),
+      payout_account: Nullable(
+        Described(
+          PayoutAccount,
+          'The account to which it is paid in live mode; null if it has none, as in test mode.',
+        ),
+      ),
       next_action: Nullable(
         Described(MerchantNextAction, 'The next call to make; null if the setup is complete.'),
       ),

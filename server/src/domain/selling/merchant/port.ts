@@ -34,6 +34,14 @@ type VerificationJson = Omit<VerificationRow, 'checked_at' | 'failing_since' | '
 export type ReadinessFacts = SetupFacts & {
   verification: VerificationJson | null
   checks: LastCheck[]
+  /** Its account at the payment rail, as the rail was last asked; the database builds it. */
+  payout_account: {
+    id: string
+    charges_enabled: boolean
+    payouts_enabled: boolean
+    requirements_due: string[]
+    read_at: string | null
+  } | null
   /** A destination that may answer orders, and the one that answers quotes. */
   order_destination_id: string | null
   responder_id: string | null

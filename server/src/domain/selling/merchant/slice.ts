@@ -58,7 +58,7 @@ export const merchant = defineSlice({
   name: 'selling/merchant',
   about: "Keeps the merchant's record, verifies its domain and finds the merchant of a URL.",
   needs: ['policies', 'webhooks/destinations'],
-  tables: ['domain_verifications', 'merchants', 'merchant_payouts'],
+  tables: ['domain_verifications', 'merchants'],
   scopes,
   problems,
   tags: {

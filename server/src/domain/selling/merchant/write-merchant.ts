@@ -47,8 +47,15 @@ export function renderMerchant(row: MerchantRow, facts: ReadinessFacts): Merchan
     country: row.country,
     currency: row.currency,
     tax_basis_points: row.tax_basis_points,
+    payout_account: shownAccount(facts),
     ...decideReadiness(row, facts),
   }
+}
+
+function shownAccount({ payout_account: account }: ReadinessFacts): Merchant['payout_account'] {
+  if (account === null) return null
+  const { read_at: readAt, ...shown } = account
+  return { ...shown, checked_at: readAt === null ? null : new Date(readAt).toISOString() }
 }
 
 /** The merchant's id is its account's, whose own events have sequences of their own. */

@@ -1,6 +1,6 @@
 import type { CallContext } from '../../../contract/context.ts'
 import { invalid } from '../../../contract/problem.ts'
-import { selectElementOrigin } from './approval-links.sql.ts'
+import { selectElementOrigin } from './key-lookups.sql.ts'
 
 export const returnRules = {
   page: 'this must be the address of a page of yours, by https, or in test mode by http on localhost',
@@ -9,9 +9,9 @@ export const returnRules = {
 }
 
 /** Our page sends a person to nobody whom the account has not named. */
-export async function checkReturnUrl(ctx: CallContext, given: string): Promise<string> {
+export async function checkReturnUrl(ctx: CallContext, field: string, given: string): Promise<string> {
   const { accountId: account_id, mode } = ctx.tenant
-  const at = ['body', 'return_url']
+  const at = ['body', field]
   const url = URL.canParse(given) ? new URL(given) : null
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && mode === 'test')
   if (url === null || !isSafe || url.username !== '' || url.password !== '')
