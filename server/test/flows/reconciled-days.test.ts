@@ -207,6 +207,26 @@ test('a capture whose answer is not known yet is no difference', async () => {
   expect((await broken()).length).toBe(1)
 })
 
+test('of several refunds behind an issued card, the earlier ones are known by their keys', async () => {
+  const { cart, intent } = await bought()
+  await buying.sql(
+    `insert into effects (account_id, mode, cart_id, attempt, step, key, intent_id, request_digest, request, state, sent_at, not_before,
+       number, rail)
+     select account_id, mode, cart_id, attempt, 'refund', cart_id || ':1:refund:2', intent_id, request_digest, '{"currency": "USD"}',
+       'sent', sent_at, not_before, 2, rail from effects where cart_id = $1 and step = 'authorize'`,
+    [cart],
+  )
+  const refund = (key: string) =>
+    atStripe('/v1/refunds', { payment_intent: intent, amount: '100', 'metadata[prokura_key]': key })
+  await refund(`${cart}:1:refund`)
+  await refund(`${cart}:1:refund:2`)
+  expect(await broken()).toEqual([])
+  const { id } = await refund(`${cart}:1:refund:3`)
+  expect(await broken()).toEqual([
+    `refund ${id} of $1.00 (USD) is only at the rail, under the key ${cart}:1:refund:3`,
+  ])
+})
+
 test('more than a page of movements is read to its end', async () => {
   for (let n = 0; n < 30; n++) await Promise.all([charged(), charged(), charged(), charged()])
   expect(await broken()).toEqual([])
