@@ -1,3 +1,4 @@
+import { checkAmount, checkMoney } from './currencies.ts'
 import { customerIn } from './customers.ts'
 import { payBy, tokenNamedIn } from './granted-tokens.ts'
 import { ended, renderIntent, standing } from './intent-object.ts'
@@ -93,7 +94,7 @@ function intentIn(asked: Asked, isConfirmed: boolean): { intent: Intent; before:
   const currency = form.required('currency')
   const refused = (code: string, param: string, message: string) =>
     new StripeError(400, { code, param, message })
-  if (!/^[a-z]{3}$/.test(currency)) throw refused('invalid_currency', 'currency', 'Invalid currency')
+  checkMoney(currency, amount)
   if (amount < amountMin) throw refused('amount_too_small', 'amount', 'Amount is too small')
   if (amount > amountMax) throw refused('amount_too_large', 'amount', 'Amount is too large')
   const customer = form.text('customer')
@@ -251,6 +252,7 @@ function captured(asked: Asked, intent: Intent): Intent {
   const amount = asked.form.number('amount_to_capture') ?? intent.amount
   if (amount > intent.amount)
     throw new StripeError(400, { code: 'amount_too_large', param: 'amount_to_capture', message: 'Too much' })
+  checkAmount(intent.currency, { amount, param: 'amount_to_capture' })
   return { ...intent, status: 'succeeded', amount_received: amount, captured_ms: asked.nowMs }
 }
 

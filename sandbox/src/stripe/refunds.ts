@@ -1,6 +1,7 @@
 import type { Stripe } from 'stripe'
 import { entryIdOf, entryOfRefund, renderEntry } from './balance-entries.ts'
 import { chargeIdOf } from './charges.ts'
+import { checkAmount } from './currencies.ts'
 import type { Refund } from './memory.ts'
 import { entryOf } from './payment-intents.ts'
 import { noSuch, StripeError } from './stripe-error.ts'
@@ -32,6 +33,7 @@ export const refundOperations: Operations = [
         })
       if (amount > left)
         throw new StripeError(400, { param: 'amount', message: 'More than what was not refunded' })
+      checkAmount(before.currency, { amount, param: 'amount' })
       const value: Refund = {
         id: newId('re'),
         payment_intent: before.id,

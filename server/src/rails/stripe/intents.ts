@@ -60,16 +60,13 @@ export async function readIntent(api: StripeApi, id: string, call: Call) {
 type Answered = Extract<StripeAnswer, { kind: 'answer' }>
 
 /** The refusals by which no intent of these terms will ever be made. */
-const neverMade: readonly unknown[] = [
-  'amount_too_small',
-  'amount_too_large',
-  'currency_not_supported',
-  'invalid_currency',
-]
+const neverMade: readonly unknown[] = ['amount_too_small', 'amount_too_large']
 
 export function answerToMaking(made: Answered): RailAnswer {
-  const { code } = errorOf(made)
+  const { code, param } = errorOf(made)
   if (made.status === 400 && typeof code === 'string' && neverMade.includes(code)) return refused({ code })
+  // For a currency that an account does not have, which differs by its country, Stripe has no code.
+  if (made.status === 400 && param === 'currency') return refused({ code: 'currency_not_supported' })
   return notNowOf(made) ?? { kind: 'unknown' }
 }
 
