@@ -10,6 +10,9 @@ import type { Asked, Work } from './work.ts'
 
 export type Stripe = { readonly memory: Memory; readonly commit: (...facts: readonly Fact[]) => void }
 
+/** Stripe forgets a key after a day; a test can have it forget before. */
+const keptMs = 86_400_000
+
 type Request = {
   readonly call: Call
   readonly operation: string
@@ -65,7 +68,9 @@ type Keyed = { readonly key: string | undefined; readonly failure: 'fail' | 'fai
 function keyed({ memory, commit }: Stripe, request: Request, { key, failure }: Keyed): Answer {
   const { call } = request
   const digest = createHash('sha256').update(`${call.path}\n`).update(call.raw).digest('hex')
-  const kept = key === undefined ? undefined : memory.keys.get(key)
+  const known = key === undefined ? undefined : memory.keys.get(key)
+  const nowMs = nowOf(memory)
+  const kept = known !== undefined && nowMs < known.at_ms + keptMs ? known : undefined
   if (kept !== undefined) {
     if (kept.digest !== digest)
       return errorAnswer(
@@ -79,7 +84,9 @@ function keyed({ memory, commit }: Stripe, request: Request, { key, failure }: K
   const keep = (status: number, body: object, facts: readonly Fact[] = []) => {
     commit(
       ...facts,
-      ...(key === undefined ? [] : [{ kind: 'key', id: key, value: { digest, status, body } } as const]),
+      ...(key === undefined
+        ? []
+        : [{ kind: 'key', id: key, value: { digest, status, body, at_ms: nowMs } } as const]),
     )
     return json(status, body)
   }

@@ -126,8 +126,8 @@ export type AccountLink = {
   is_used: boolean
 }
 
-/** What is repeated to a request with a known key. */
-type KeptAnswer = { digest: string; status: number; body: unknown }
+/** What is repeated to a request with a known key, for a day. */
+type KeptAnswer = { digest: string; status: number; body: unknown; at_ms: number }
 
 type LogEntry = {
   at: string

@@ -204,3 +204,13 @@ test('it knows one seller, and remembers everything over a restart but what it w
   ])
   expect(JSON.stringify(log)).not.toContain('spt_')
 })
+
+// Last: the clock stays forward.
+test('a key is forgotten after a day', async () => {
+  const first = await ask('/payment_intents', terms, 'k5')
+  await control(`${url}/control/clock`, { forward_seconds: 86_340 })
+  expect((await ask('/payment_intents', terms, 'k5')).body.id).toBe(first.body.id)
+  await control(`${url}/control/clock`, { forward_seconds: 60 })
+  const later = await ask('/payment_intents', terms, 'k5')
+  expect([later.status, later.isReplayed, later.body.id === first.body.id]).toEqual([200, false, false])
+})
