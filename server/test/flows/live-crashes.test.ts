@@ -1,15 +1,11 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { advanceTestClock, installTestClock } from '../../src/platform/clock/test-clock.ts'
 import type { CrashPoint } from '../../src/platform/faults/faults.ts'
-import { testKeys } from '../harness/app.ts'
-import { mainProgram } from '../harness/built-program.ts'
 import { type Buyer, type Buying, type Purchase, startBuying } from '../harness/buying.ts'
+import { startDoomedWorker } from '../harness/doomed-worker.ts'
 import { newLiveBuyer } from '../harness/live-buyers.ts'
 import { answerOrder, type NativeShop, openNativeShop } from '../harness/native-shops.ts'
-import { stripeLiveKey, stripeSimulator } from '../harness/stripe.ts'
-import { serviceEnvironment } from '../harness/up.ts'
+import { stripeSimulator } from '../harness/stripe.ts'
 
 /**
  * Live mode where workers die and answers are lost. What Stripe's simulator remembers is the witness: one hold and one capture for a
@@ -35,31 +31,8 @@ afterAll(() => buying?.stop())
 
 /** A process of the product that dies at the point: it works until then, and by nobody's hand. */
 async function dieAt(point: CrashPoint): Promise<void> {
-  const child = spawn(process.execPath, [mainProgram, 'worker'], {
-    env: {
-      ...serviceEnvironment(),
-      DATABASE_URL: buying.app.databaseUrl,
-      PROKURA_KEYS: testKeys,
-      PROKURA_FAULTS: 'on',
-      PROKURA_CRASH_AT: point,
-      PROKURA_TEST_CLOCK: 'on',
-      PROKURA_LIVE_RAIL: 'stripe',
-      PROKURA_STRIPE_URL: buying.sandbox.stripeUrl,
-      PROKURA_STRIPE_SECRET_KEY: stripeLiveKey,
-      PROKURA_STRIPE_PUBLISHABLE_KEY: 'pk_live_sandbox',
-      PROKURA_PUBLIC_URL: buying.app.url,
-      PROKURA_ELEMENTS_URL: 'https://elements.example.com',
-      PROKURA_CARDS_URL: 'https://cards.example.com',
-      PROKURA_LIVE_CAP_DAILY: '1000000.00 USD',
-    },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let said = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text
-  })
-  const [code, signal] = await once(child, 'exit')
-  expect([code, signal], said.slice(-2_000)).toEqual([null, 'SIGKILL'])
+  const { ended, said } = startDoomedWorker(buying, point)
+  expect(await ended, said()).toBe('SIGKILL')
 }
 
 /** The lease of the dead ends, and what waits is looked at. */

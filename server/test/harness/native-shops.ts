@@ -3,7 +3,7 @@ import type { Mode } from '../../src/contract/context.ts'
 import type { TestAccount } from './app.ts'
 import type { Buying } from './buying.ts'
 
-/** A merchant of ours with one published item at 10.00 USD, without tax, and the key that answers its orders. */
+/** A merchant of ours with one published item, at 10.00 USD unless it is told otherwise, without tax, and the key that answers its orders. */
 export type NativeShop = { seller: TestAccount; domain: string; url: string; key: string }
 
 let opened = 0
@@ -11,19 +11,20 @@ let opened = 0
 export async function openNativeShop(
   buying: Pick<Buying, 'app' | 'sql'>,
   mode: Mode = 'test',
+  { currency = 'USD', price = 1000 }: { currency?: string; price?: number } = {},
 ): Promise<NativeShop> {
   const { app } = buying
   const domain = `one-of-many-${++opened}.example`
   const seller = await app.newAccount(`Seller ${opened}`)
   const key = seller.keys[`secret_${mode}`]
-  const merchant = await app.post('/v1/merchant', { name: domain, domain, currency: 'USD' }, { key })
+  const merchant = await app.post('/v1/merchant', { name: domain, domain, currency }, { key })
   expect(merchant.status, JSON.stringify(merchant.body)).toBeLessThan(300)
   await buying.sql('update merchants set domain_verified_at = now() where account_id = $1', [
     seller.accountId,
   ])
   if (mode === 'live') await payTo(buying, seller, null)
   const url = `https://${domain}/thing`
-  const thing = { title: 'Thing', url, variants: [{ sku: 'T-1', price: 1000 }] }
+  const thing = { title: 'Thing', url, variants: [{ sku: 'T-1', price, currency }] }
   const item = await app.post('/v1/merchant/catalog_items', thing, { key })
   expect(item.status, JSON.stringify(item.body)).toBe(201)
   await app.post(`/v1/merchant/catalog_items/${item.body.id}/publish`, undefined, { key })
