@@ -7,7 +7,7 @@ import { stripeLiveKey } from './stripe.ts'
 
 /** What a person does in the processor's part of the frame: they enter a card, and confirm it where their bank wants them to. */
 export async function enterAtStripe(
-  { sandbox }: Pick<Buying, 'sandbox'>,
+  { sandbox }: { sandbox: Pick<Buying['sandbox'], 'stripeUrl'> },
   clientSecret: string,
   card: string,
 ): Promise<void> {

@@ -31,7 +31,10 @@ type CartRow = {
 }
 
 /** Stripe's whole memory of payments, and ours: each is read without the other. */
-export async function readLedgers({ sandbox, sql }: Pick<Buying, 'sandbox' | 'sql'>) {
+export async function readLedgers({
+  sandbox,
+  sql,
+}: Pick<Buying, 'sql'> & { sandbox: Pick<Buying['sandbox'], 'stripeUrl'> }) {
   const rows = await sql<CartRow>(
     `select i.id || '/' || c.id as cart, i.status as intent_status, c.status, c.due_at is not null as is_due, c.actual_amount as actual,
        c.max_allowed_amount as most, c.currency, m.kept_customer as customer, p.payout_account as payout,

@@ -8,6 +8,7 @@ import { type Child, startChild } from '../../src/cli/up/child.ts'
 import type { SandboxUrls } from '../../src/cli/up/sandbox-world.ts'
 import { type ReadyLine, startUp, type Up } from '../../src/cli/up/start-up.ts'
 import { stateFiles } from '../../src/cli/up/state-folder.ts'
+import type { Mode } from '../../src/contract/context.ts'
 import type { Id } from '../../src/core/id.ts'
 import { issueKey } from '../../src/domain/accounts/api-keys/public.ts'
 import type { InvariantReport } from '../../src/platform/audit/invariants.ts'
@@ -30,6 +31,10 @@ type ServiceOptions = {
   elsewhere?: Promise<Partial<SandboxUrls>>
   /** Whoever of it passes a point that this file names, dies. */
   crashFile?: string
+  /** Of its keys; by default the test mode. */
+  mode?: Mode
+  /** Further settings of all its processes. */
+  settings?: Readonly<Record<string, string>>
 }
 
 export type LoneRole = {
@@ -80,7 +85,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     PROKURA_BROWSER: options.pages ? 'on' : 'off',
     ...(typeof options.pages === 'number' ? { PROKURA_BROWSER_CONTEXTS: String(options.pages) } : {}),
     ...(options.crashFile ? { PROKURA_FAULTS: 'on', PROKURA_CRASH_FILE: options.crashFile } : {}),
+    ...options.settings,
   }
+  const mode = options.mode ?? 'test'
   const up = await withSettings(settings, () =>
     startUp({
       state: folder,
@@ -105,6 +112,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
   const environment = state.read<Record<string, string>>(stateFiles.environment) ?? {}
   const accountId = ready.account_id as Id<'acct'> // printed by the ready line
+  const person = ready.keys[`secret_${mode}`]
 
   function client(base = ready.base_url): Client {
     const known = clients.get(base) ?? openClient(base)
@@ -113,7 +121,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 
   async function get(path: string): Promise<unknown> {
-    const { status, body, text } = await client().rest({ method: 'GET', path, key: ready.keys.secret_test })
+    const { status, body, text } = await client().rest({ method: 'GET', path, key: person })
     if (status !== 200) throw new Error(`${path} answered ${status} ${text}`)
     return body
   }
@@ -139,8 +147,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         const { key, token } = issueKey(ctx, { kind: 'secret', name: 'Suite', preset: 'full' })
         return { id: key.id, token }
       }),
-    person: ready.keys.secret_test,
-    agent: ready.keys.agent_test,
+    person,
+    // Agents of live mode get no key at the start.
+    agent: mode === 'live' ? person : ready.keys.agent_test,
     client,
     get,
     read,
@@ -245,6 +254,19 @@ export async function newProfile(
   const { id } = bodyOf(await post('/v1/profiles', person), 201)
   bodyOf(await post(`/v1/profiles/${id}/payment_methods`, cardOf(token)), 201)
   return String(id)
+}
+
+/** From here on a policy allows the purchases of the profile without a person. */
+export async function unattendedPolicy(service: Service, profileId: string): Promise<void> {
+  const body = {
+    name: 'Unattended',
+    currency: service.ready.sandbox.item_currency,
+    scope: { profile_ids: [profileId] },
+    limits: { per_transaction_max: 10_000, intervals: [{ interval: 'day', max_amount: 1_000_000_000 }] },
+    approval: { mode: 'never' },
+  }
+  const request = { method: 'POST', path: '/v1/policies', key: service.person, body: JSON.stringify(body) }
+  bodyOf(await service.client().rest(request), 201)
 }
 
 function cardOf(token: string) {

@@ -8,6 +8,11 @@ import { readOpenTrade } from './read-trade.ts'
 import { type Responsible, responsibleFor, responsibleForWork } from './responsibility.ts'
 import type { Trial } from './stage.ts'
 
+/** The parts of a run that have to come to rest. */
+type Resting = Pick<Trial, 'seed' | 'folder' | 'trade' | 'withoutWorkers'> & {
+  service: { ready: { database_url: string } }
+}
+
 /** All work is over this long after the last blow, except for deliveries that are due later. */
 const overSeconds = 60
 /** Longer than a lease, and longer than a journaled call can take to arrive. */
@@ -30,7 +35,7 @@ type Late = { what: string; responsible: Responsible }
  * Without one, receivers request the events that they missed, as their operators would: the third attempt can fail as the second did, and
  * the fourth is half an hour away.
  */
-export async function settle(stage: Trial, tally: Tally, means: Means): Promise<void> {
+export async function settle(stage: Resting, tally: Tally, means: Means): Promise<void> {
   const startedMs = performance.now()
   const hasTestClock = means === 'test clock'
   let late = hasTestClock ? await waitByClock(stage, 0) : await waitForReal(stage, overSeconds)
@@ -54,7 +59,7 @@ export async function settle(stage: Trial, tally: Tally, means: Means): Promise<
 }
 
 /** Until the schedule has sent the last of these again, and once more to receivers whose first bad moment that was. */
-async function waitForRetries(stage: Trial, open: readonly Late[]): Promise<Late[]> {
+async function waitForRetries(stage: Resting, open: readonly Late[]): Promise<Late[]> {
   let late = [...open]
   for (let round = 0; round < retryRoundsMax && late.length > 0; round++) {
     const { now } = await readOpen(stage.service.ready.database_url, stage.seed)
@@ -65,7 +70,7 @@ async function waitForRetries(stage: Trial, open: readonly Late[]): Promise<Late
 }
 
 /** Merchants with bad moments miss some of the events that they request, too, and request them again. */
-async function waitForMissed(stage: Trial, ask: () => Promise<void>): Promise<Late[]> {
+async function waitForMissed(stage: Resting, ask: () => Promise<void>): Promise<Late[]> {
   let late: Late[] = []
   for (let asked = 0; asked < askedMax; asked++) {
     await ask()
@@ -77,7 +82,7 @@ async function waitForMissed(stage: Trial, ask: () => Promise<void>): Promise<La
 
 /** Until nothing is left, or nothing that this waits for. */
 async function waitForReal(
-  stage: Trial,
+  stage: Resting,
   patienceSeconds: number,
   isWorthIt: (one: Late, now: Date) => boolean = () => true,
 ): Promise<Late[]> {
@@ -97,7 +102,7 @@ async function waitForReal(
  * The clock ends the leases of dead workers. No worker can still be working, since all have stopped meanwhile. Ends when
  * only deliveries are left that are due later.
  */
-async function waitByClock(stage: Trial, firstStep: number): Promise<Late[]> {
+async function waitByClock(stage: Resting, firstStep: number): Promise<Late[]> {
   let late: Late[] = []
   let step = Math.max(leaseSeconds, firstStep)
   for (let passed = 0; passed < overSeconds; passed += leaseSeconds) {
@@ -111,7 +116,7 @@ async function waitByClock(stage: Trial, firstStep: number): Promise<Late[]> {
   return late
 }
 
-async function look({ service, seed, trade }: Trial): Promise<{ late: Late[]; now: Date }> {
+async function look({ service, seed, trade }: Resting): Promise<{ late: Late[]; now: Date }> {
   const url = service.ready.database_url
   // Purchases first: a purchase that ends between the two reads leaves an event that is still to arrive.
   const { open, now } = await readOpen(url, seed)
@@ -124,7 +129,7 @@ async function look({ service, seed, trade }: Trial): Promise<{ late: Late[]; no
   return { late: [...purchases, ...others], now }
 }
 
-async function refuse(stage: Trial, tally: Tally, stuck: readonly Late[]): Promise<void> {
+async function refuse(stage: Resting, tally: Tally, stuck: readonly Late[]): Promise<void> {
   for (const one of stuck) tally.fail(`W2 ${describe(one)}`)
   if (stuck.length === 0) return
   const { folder, service } = stage

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Child } from '../../../src/cli/up/child.ts'
 import type { ReadyLine } from '../../../src/cli/up/start-up.ts'
-import { bodyOf, newProfile, type Service, startService } from '../whole-product.ts'
+import { newProfile, type Service, startService, unattendedPolicy } from '../whole-product.ts'
 import { evidenceFolder } from './keep-evidence.ts'
 import { openTrade, type Trade } from './open-trade.ts'
 import { askForMissed, moveMerchants, type OutsideWorld, startOutsideWorld } from './outside-world.ts'
@@ -121,6 +121,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
         keys: { agent: service.agent, person: service.person },
         profiles: { attended: await newProfile(service), unattended: await unattendedProfile(service) },
         items: ready.sandbox.items,
+        hasShops: true,
         price: { amount: ready.sandbox.item_price, currency: ready.sandbox.item_currency },
         trade: trade.order,
         journal: join(folder, 'journal.jsonl'),
@@ -158,14 +159,6 @@ export async function startStage(options: StageOptions): Promise<Stage> {
 /** A profile whose purchases a policy allows without a person. */
 async function unattendedProfile(service: Service): Promise<string> {
   const profileId = await newProfile(service)
-  const body = {
-    name: 'Unattended',
-    currency: service.ready.sandbox.item_currency,
-    scope: { profile_ids: [profileId] },
-    limits: { per_transaction_max: 10_000, intervals: [{ interval: 'day', max_amount: 1_000_000_000 }] },
-    approval: { mode: 'never' },
-  }
-  const request = { method: 'POST', path: '/v1/policies', key: service.person, body: JSON.stringify(body) }
-  bodyOf(await service.client().rest(request), 201)
+  await unattendedPolicy(service, profileId)
   return profileId
 }

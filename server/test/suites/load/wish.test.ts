@@ -14,7 +14,13 @@ const shops = ['a', 'b', 'c', 'd'].map((name) => ({
 }))
 const platform = { profileUrl: 'https://platform.example', kid: 'k', pem: '' }
 const trade = { quotedItems: items, promotedItems, several: { price: 1000, shops }, platform, pages: null }
-const order = (seed: number) => ({ seed, items, price: { amount: 2500, currency: 'USD' }, trade })
+const order = (seed: number) => ({
+  seed,
+  items,
+  hasShops: true,
+  price: { amount: 2500, currency: 'USD' },
+  trade,
+})
 const numbers = Array.from({ length: 60 }, (_, number) => number)
 
 test('equal seeds make equal wishes, and different seeds make different ones', () => {

@@ -14,6 +14,8 @@ export type LoadOrder = {
   profiles: { attended: string; unattended: string }
   /** Items of native merchants by what their backend does. */
   items: Record<string, string>
+  /** Where none are, other merchants of ours sell in their place. */
+  hasShops: boolean
   price: { amount: number; currency: string }
   /** What merchants do besides selling; null: the wishes are purchases only. */
   trade: TradeOrder | null
@@ -98,14 +100,18 @@ const shops = [
 /** With a letter between: the two numbers together could be a card's. */
 const referenceOf = (seed: number, number: number) => `wish-${seed}-n${number}`
 
-export function wishOf(order: Pick<LoadOrder, 'seed' | 'items' | 'price' | 'trade'>, number: number): Wish {
+type Given = Pick<LoadOrder, 'seed' | 'items' | 'hasShops' | 'price' | 'trade'>
+
+export function wishOf(order: Given, number: number): Wish {
   const random = seededRandom(order.seed * 7_919 + number)
   const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)]
   const often = (share: number) => random() < share
   const fromNative = () => order.items[(often(0.6) ? 'ok' : pick(native)) ?? 'ok'] ?? ''
   const fromOther = () => order.items.other_merchant ?? ''
   const fromShop = () =>
-    `https://shop-${Math.floor(random() * 5)}.example/thing?scenario=${often(0.5) ? 'none' : pick(shops)}`
+    order.hasShops
+      ? `https://shop-${Math.floor(random() * 5)}.example/thing?scenario=${often(0.5) ? 'none' : pick(shops)}`
+      : fromOther()
   const kinds = [
     () => [fromNative()],
     () => [fromShop()],

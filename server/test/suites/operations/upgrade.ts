@@ -214,6 +214,7 @@ async function orderOf({ ready }: Deployment, seed: number, journal: string) {
       unattended: await buyer.profile({ unattended: true }),
     },
     items,
+    hasShops: true,
     price: { amount, currency },
     // The previous version may not know everything that trade needs.
     trade: null,
