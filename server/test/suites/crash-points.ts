@@ -3,6 +3,7 @@ import { patientMs } from '../gate/pace.ts'
 import { createTestDatabase, type TestServer } from '../harness/database.ts'
 import { closedAfterCrash, type Purchase, purchaseKinds, startPurchases } from './crash-purchases.ts'
 import { isSale, prepareSale, type SaleKind } from './crash-sales.ts'
+import { dieInLiveMode, type LiveCase, liveCases } from './live/crash-live.ts'
 import { endEvidence, evidenceFolder, keepEvidence } from './load/keep-evidence.ts'
 import { seededRandom, shuffled } from './random.ts'
 import { relayRest } from './relay-rest.ts'
@@ -82,7 +83,10 @@ export async function runCrashPoints({ server, size, seed, only, tally }: SuiteR
   const folder = evidenceFolder('crash-points', seed)
   const reached = new Set<Point>()
   const waiting = cases.values()
-  await Promise.all(Array.from({ length: lanes }, () => runLane({ server, folder, waiting, reached, tally })))
+  await Promise.all([
+    ...Array.from({ length: lanes }, () => runLane({ server, folder, waiting, reached, tally })),
+    dieInLiveMode(server, liveCasesOf({ size, only, random }), tally),
+  ])
   for (const point of points) if (!reached.has(point)) tally.fail(`${point} was not reached`)
   tally.figure('points', `${reached.size} of ${points.length}`)
   tally.figure('deaths', cases.length)
@@ -108,6 +112,25 @@ function allCases(points: readonly Point[]): Case[] {
   )
 }
 
+/** In the gate a few of those of live mode, in other places each time: `live-crashes.test.ts` has some of them in every gate. */
+const liveInGate = 2
+
+function liveCasesOf({
+  size,
+  only,
+  random,
+}: Pick<SuiteRun, 'size' | 'only'> & { random: () => number }): LiveCase[] {
+  const nth = 1 + Math.floor(random() * 4)
+  const often = (most: number) => Array.from({ length: most }, (_, index) => index + 1)
+  const hitsOf = (point: CrashPoint) => {
+    // A merchant who answers without a webhook leaves less to do.
+    const most = point.startsWith('step.commit') ? 4 : isPassedOften(point) ? 2 : 1
+    return size === 'long' ? often(most) : [Math.min(nth, most)]
+  }
+  const cases = liveCases(hitsOf).filter(({ point }) => only === null || point.includes(only))
+  return shuffled(cases, random).slice(0, size === 'long' ? cases.length : liveInGate)
+}
+
 function isPassed(point: CrashPoint): point is Point {
   return point in passing
 }
@@ -116,7 +139,7 @@ function kindsAt(point: Point): Case['kind'][] {
   return [passing[point], ...(passingWithToken[point] ?? [])]
 }
 
-function isPassedOften(point: Point): boolean {
+function isPassedOften(point: CrashPoint): boolean {
   return point.startsWith('step.commit') || point === 'claim.after'
 }
 

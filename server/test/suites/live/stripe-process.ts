@@ -8,7 +8,7 @@ import { sandboxProgram } from '../../harness/built-program.ts'
 import { stripeLiveKey } from '../../harness/stripe.ts'
 
 /** The simulator of Stripe in a process of its own, which can be killed alone and is started again. */
-export type StripeProcess = { url: string; pid(): number; stop(): Promise<void> }
+export type StripeProcess = { url: string; controlToken: string; pid(): number; stop(): Promise<void> }
 
 export async function startStripeProcess(): Promise<StripeProcess> {
   const state = await mkdtemp(join(tmpdir(), 'prokura-stripe-'))
@@ -26,6 +26,7 @@ export async function startStripeProcess(): Promise<StripeProcess> {
   })
   return {
     url: `http://127.0.0.1:${port}`,
+    controlToken: String(child.ready.control_token),
     pid: () => child.pid,
     async stop() {
       await child.stop(3000)
@@ -44,6 +45,7 @@ export function liveSettings({ url }: StripeProcess): Record<string, string> {
     // Of the start alone, which then says its own.
     PROKURA_PUBLIC_URL: 'http://127.0.0.1:4000',
     PROKURA_ELEMENTS_URL: 'http://elements.localhost:4000',
+    PROKURA_VAULT_URL: 'http://vault.localhost:4001',
     PROKURA_CARDS_URL: 'http://cards.localhost:4000',
     PROKURA_LIVE_CAP_DAILY: '10000000.00 USD',
   }
