@@ -143,6 +143,11 @@ const strangers: [number, string, RailAnswer['kind']][] = [
     '{"object":"payment_intent","id":"pi_1","status":"requires_capture","amount":1.5,"currency":"usd"}',
     'unknown',
   ],
+  [
+    200,
+    '{"object":"payment_intent","id":"pi_1","status":"succeeded","amount":1,"currency":"usd","created":1}',
+    'unknown',
+  ],
   [302, '{}', 'unknown'],
   [400, '<html>', 'not_now'],
   [400, '{"error":{"type":"idempotency_error"}}', 'unknown'],

@@ -2,7 +2,7 @@ import type { Call, RailAnswer, RailCapture, RailMemory, RailObject } from '../.
 import { isRecord } from '../../platform/egress/peer-json.ts'
 import { fromStripe, toStripe } from './currencies.ts'
 import { cancelIntent, readIntent, refused } from './intents.ts'
-import { errorOf, intentOf, keyField, notNowOf } from './payment-intent.ts'
+import { errorOf, type Intent, intentOf, keyField, notNowOf } from './payment-intent.ts'
 import { type StripeApi, within } from './stripe-api.ts'
 
 /** Captures a hold. It needs no key: an intent is captured once, whatever is sent, and it says itself whether it was. */
@@ -22,7 +22,7 @@ export async function captureIntent(
   if (said.kind === 'not_sent') return said
   if (said.kind !== 'answer') return { kind: 'unknown' }
   const intent = said.status === 200 ? intentOf(said.body) : null
-  if (intent?.state === 'captured') return { kind: 'done', value: intent.object }
+  if (intent?.state === 'captured') return capturedAs(intent, amount)
   const { code } = errorOf(said)
   if (code === 'amount_too_large') return refused({ code: 'over_authorized_amount' })
   if (code !== 'payment_intent_unexpected_state' && code !== 'charge_expired_for_capture')
@@ -30,9 +30,13 @@ export async function captureIntent(
   const now = await readIntent(api, reference, next())
   if (!('id' in now)) return now
   if (now.state === 'canceled') return refused({ code: 'authorization_voided' })
-  if (now.state !== 'captured') return { kind: 'unknown' }
-  return now.object.capturedAmount === amount
-    ? { kind: 'done', value: now.object }
+  return now.state === 'captured' ? capturedAs(now, amount) : { kind: 'unknown' }
+}
+
+/** An intent is captured once: one that was captured for something else was so before. */
+function capturedAs({ object }: Intent, amount: bigint): RailAnswer {
+  return object.capturedAmount === amount
+    ? { kind: 'done', value: object }
     : refused({ code: 'already_captured' })
 }
 

@@ -39,7 +39,8 @@ export function intentOf(body: unknown): Intent | null {
   if (typeof id !== 'string' || typeof currency !== 'string' || typeof body.created !== 'number') return null
   const own = currency.toUpperCase()
   const amount = fromStripe(body.amount, own)
-  const received = fromStripe(body.amount_received ?? 0, own)
+  // One that is captured says for how much.
+  const received = fromStripe(status === 'captured' ? body.amount_received : 0, own)
   if (status === undefined || amount === null || received === null) return null
   const refusal = isRecord(error) ? declineOf(error) : null
   const state = status === 'open' && refusal !== null ? 'declined' : status
