@@ -10,6 +10,7 @@ import { readPeerCommand } from './command-line.ts'
 import type { Peer, RunningShop, Tell } from './peer.ts'
 import { type Plan, readPlan, WrongPlan } from './plan.ts'
 import { readPeers } from './read-peers.ts'
+import { payPlainly } from './stripe/pay-plainly.ts'
 import { type Bought, isAsPlanned, tableOf } from './table.ts'
 
 type How = { readonly name: string; readonly keep: boolean; readonly json: boolean }
@@ -33,8 +34,18 @@ async function main(): Promise<void> {
     const start = (starting: Starting) => startAt(command.port, { plan, folder }, starting)
     return buyAndTell({ ...command, name: plan.name }, start)
   }
+  if (command.kind === 'stripe') return payAndTell(command)
   const peer = peers.get(command.name)
   if (peer !== undefined) await buyAndTell(command, (starting) => startBoth(command.name, peer, starting))
+}
+
+async function payAndTell({ port, json }: { port: number; json: boolean }): Promise<void> {
+  const steps = await payPlainly(`http://127.0.0.1:${port}`)
+  if (json) console.log(JSON.stringify({ peer: 'stripe', steps }))
+  else
+    for (const { step, wrong } of steps)
+      console.log(`${step.padEnd(24)} ${wrong.join('; ') || 'as it has to be'}`)
+  if (steps.some(({ wrong }) => wrong.length > 0)) process.exitCode = 1
 }
 
 async function buyAndTell(
