@@ -9,11 +9,15 @@ const countedOtherwise: Readonly<Record<string, bigint>> = { ISK: 100n, UGX: 100
 /** Of these, Stripe takes amounts whose last digit is zero. */
 const ofThreeDecimals: readonly string[] = ['BHD', 'JOD', 'KWD', 'OMR', 'TND']
 
-const unitsOf = (currency: string) => countedOtherwise[currency] ?? minorPerMajor(currency)
+function unitsOf(currency: string): bigint {
+  // guard counted-as-stripe-counts: a krona is a hundred there, and an ariary one
+  return countedOtherwise[currency] ?? minorPerMajor(currency)
+}
 
 /** The amount as Stripe counts it; null: it cannot be said there. What is charged is never anything else than was agreed. */
 export function toStripe(amount: bigint, currency: string): number | null {
   const told = converted(amount, minorPerMajor(currency), unitsOf(currency))
+  // guard only-what-stripe-can-count: what cannot be said there is charged nothing, and never something near it
   if (told === null || (ofThreeDecimals.includes(currency) && told % 10n !== 0n)) return null
   return told <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(told) : null
 }

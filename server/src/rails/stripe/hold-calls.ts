@@ -35,6 +35,7 @@ export async function captureIntent(
 
 /** An intent is captured once: one that was captured for something else was so before. */
 function capturedAs({ object }: Intent, amount: bigint): RailAnswer {
+  // guard captured-for-what-was-asked: an intent that another call has captured for something else is not this capture
   return object.capturedAmount === amount
     ? { kind: 'done', value: object }
     : refused({ code: 'already_captured' })

@@ -65,7 +65,8 @@ const neverMade: readonly unknown[] = ['amount_too_small', 'amount_too_large']
 export function answerToMaking(made: Answered): RailAnswer {
   const { code, param } = errorOf(made)
   if (made.status === 400 && typeof code === 'string' && neverMade.includes(code)) return refused({ code })
-  // For a currency that an account does not have, which differs by its country, Stripe has no code.
+  // By its country an account has some currencies, and Stripe has no code for the others.
+  // guard unknown-currencies-are-refused: a purchase in a currency that the account does not have ends
   if (made.status === 400 && param === 'currency') return refused({ code: 'currency_not_supported' })
   return notNowOf(made) ?? { kind: 'unknown' }
 }

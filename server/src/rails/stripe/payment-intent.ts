@@ -39,7 +39,7 @@ export function intentOf(body: unknown): Intent | null {
   if (typeof id !== 'string' || typeof currency !== 'string' || typeof body.created !== 'number') return null
   const own = currency.toUpperCase()
   const amount = fromStripe(body.amount, own)
-  // One that is captured says for how much.
+  // guard captures-say-how-much: an intent that does not say what was taken proves no capture
   const received = fromStripe(status === 'captured' ? body.amount_received : 0, own)
   if (status === undefined || amount === null || received === null) return null
   const refusal = isRecord(error) ? declineOf(error) : null

@@ -40,6 +40,20 @@ export const liveGuards: readonly Listed[] = [
     'cards-within-the-balance': { how: 'never', only: 'waits for money' },
     'funds-are-not-waited-for-ever': { how: 'always', only: 'ends a purchase' },
   }),
+  ...missedBy(['test/conformance/stripe-currencies.test.ts'], {
+    'counted-as-stripe-counts': ['countedOtherwise[currency] ?? '],
+    'only-what-stripe-can-count': [' || (ofThreeDecimals.includes(currency) && told % 10n !== 0n)'],
+    'unknown-currencies-are-refused': 'never',
+  }),
+  ...missedBy(['test/conformance/stripe-rail-faults.test.ts'], {
+    'captures-say-how-much': [
+      "status === 'captured' ? body.amount_received : 0",
+      'body.amount_received ?? 0',
+    ],
+  }),
+  ...missedBy(['test/conformance/stripe-rail.test.ts'], {
+    'captured-for-what-was-asked': 'always',
+  }),
   ...missedBy(['src/domain/accounts/live-limits/live-days.test.ts'], {
     'a-day-has-its-limit': ['day.used > $most::bigint', 'false'],
   }),
