@@ -12,7 +12,7 @@ const call = { mode: 'test', timeoutMs: 10_000 } as const
 const amount = 1_000n
 
 /** A step of the plain path: what our rail said of it, and what the server itself remembers, as far as it is not what it has to be. */
-export type PlainStep = { step: string; wrong: string[] }
+type PlainStep = { step: string; wrong: string[] }
 
 /** The plain path of a card at a server of others that speaks as Stripe: each step by our rail, judged by that server's own memory. */
 export async function payPlainly(there: string): Promise<PlainStep[]> {

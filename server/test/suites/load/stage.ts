@@ -22,7 +22,7 @@ export type Ways = {
 }
 
 /** The whole product in processes that can all be killed: two APIs, two workers, PostgreSQL, and the outside world in three. */
-export type Stage = {
+type Stage = {
   service: Service
   world: OutsideWorld
   seed: number
