@@ -34,3 +34,14 @@ export function accountOf(call: Call): Account | null {
   if (account) return { ...account, isPage: true }
   return Object.hasOwn(accounts, key) ? (accounts[key] ?? null) : null
 }
+
+/** The account of the service under test. */
+export function ownAccount(isLive: boolean): Account {
+  const account = accounts[isLive ? 'sk_live_sandbox' : 'sk_test_sandbox']
+  if (account === undefined) throw new Error('the simulator has lost its account')
+  return account
+}
+
+export function accountNamed(named: string): Account | null {
+  return Object.values(accounts).find(({ profile }) => profile === named) ?? null
+}

@@ -3,14 +3,23 @@ import { entryOfCharge, renderEntry } from './balance-entries.ts'
 import type { Intent } from './memory.ts'
 import { cardOf } from './payment-methods.ts'
 import type { TestCard } from './test-cards.ts'
-import { type Asked, seconds } from './work.ts'
+import { type Shown, seconds } from './work.ts'
+
+/** What is captured for another account goes there at once, under this id; null: nothing did. */
+export function automaticTransferId({ id, destination, status }: Intent): string | null {
+  return destination !== null && status === 'succeeded' ? `tr_${id.slice(3)}` : null
+}
 
 /** An intent is charged once here, or not at all. */
 export function chargeIdOf({ id, held_ms }: Intent): string | null {
   return held_ms === null ? null : `ch_${id.slice(3)}`
 }
 
-const authorized: Stripe.Charge.Outcome = {
+export function intentOfCharge(charge: string): string {
+  return `pi_${charge.slice(3)}`
+}
+
+const approved: Stripe.Charge.Outcome = {
   advice_code: null,
   network_advice_code: null,
   network_decline_code: null,
@@ -22,7 +31,7 @@ const authorized: Stripe.Charge.Outcome = {
 
 export function renderCharge(
   intent: Intent,
-  { asked, holdMs }: { asked: Asked; holdMs: number },
+  { asked, holdMs }: { asked: Shown; holdMs: number },
 ): Stripe.Charge {
   const { account, expands, memory } = asked
   const isCaptured = intent.status === 'succeeded'
@@ -31,6 +40,7 @@ export function renderCharge(
   const method = memory.methods.get(intent.payment_method ?? '')
   const card = method ? cardOf(method) : null
   const entry = entryOfCharge(intent)
+  const transfer = automaticTransferId(intent)
   return {
     id: chargeIdOf(intent) ?? '',
     object: 'charge',
@@ -58,7 +68,7 @@ export function renderCharge(
     currency: intent.currency,
     customer: intent.customer,
     description: intent.description,
-    disputed: false,
+    disputed: [...memory.disputes.values()].some((one) => one.payment_intent === intent.id),
     failure_balance_transaction: null,
     failure_code: null,
     failure_message: null,
@@ -66,7 +76,7 @@ export function renderCharge(
     livemode: account.isLive,
     metadata: intent.metadata,
     on_behalf_of: intent.on_behalf_of,
-    outcome: authorized,
+    outcome: approved,
     paid: true,
     payment_intent: intent.id,
     payment_method: intent.payment_method,
@@ -82,6 +92,7 @@ export function renderCharge(
     statement_descriptor: null,
     statement_descriptor_suffix: null,
     status: 'succeeded',
+    ...(transfer === null ? {} : { transfer }),
     transfer_data: intent.destination === null ? null : { amount: null, destination: intent.destination },
     transfer_group: null,
   }

@@ -56,6 +56,20 @@ const operations = [
   'list_accounts',
   'read_connected',
   'create_account_link',
+  'list_disputes',
+  'read_dispute',
+  'list_events',
+  'read_event',
+  'create_endpoint',
+  'update_endpoint',
+  'delete_endpoint',
+  'list_endpoints',
+  'read_endpoint',
+  'create_transfer',
+  'list_transfers',
+  'read_transfer',
+  'reverse_transfer',
+  'list_reversals',
 ]
 
 export function parseFaultRule(body: Fields): FaultRule {

@@ -1,9 +1,11 @@
 import type { Stripe } from 'stripe'
-import { chargeIdOf, renderCharge } from './charges.ts'
+import { automaticTransferId, chargeIdOf, renderCharge } from './charges.ts'
 import type { Intent } from './memory.ts'
 import { nextAction } from './next-action.ts'
 import { renderMethod } from './payment-methods.ts'
-import { type Asked, seconds } from './work.ts'
+import { transferNamed } from './transfers/transfer.ts'
+import { renderTransfer } from './transfers/transfers.ts'
+import { type Shown, seconds } from './work.ts'
 
 /** A hold ends by itself: the shortest of the times that networks give. */
 export const holdMs = 4 * 86_400_000 + 18 * 3_600_000
@@ -19,7 +21,19 @@ export function standing(intent: Intent, nowMs: number): Intent {
   return nowMs < endsMs ? intent : ended(intent, { at_ms: endsMs, reason: 'automatic' })
 }
 
-export function renderIntent(intent: Intent, asked: Asked): Stripe.PaymentIntent {
+function isExpanded(expands: ReadonlySet<string>, field: string): boolean {
+  return [...expands].some((one) => one === field || one.startsWith(`${field}.`))
+}
+
+function chargeOf(intent: Intent, asked: Shown): Stripe.Charge {
+  const charge = renderCharge(intent, { asked, holdMs })
+  const id = automaticTransferId(intent)
+  const transfer = id === null ? null : transferNamed(asked.memory, id)
+  if (transfer === null || !asked.expands.has('latest_charge.transfer')) return charge
+  return { ...charge, transfer: renderTransfer(transfer, asked) }
+}
+
+export function renderIntent(intent: Intent, asked: Shown): Stripe.PaymentIntent {
   const { account, expands, memory, pagesUrl } = asked
   const { id, asking, canceled, destination, last_payment_error: error } = intent
   const method = memory.methods.get(intent.payment_method ?? '')
@@ -54,10 +68,7 @@ export function renderIntent(intent: Intent, asked: Asked): Stripe.PaymentIntent
             ...error,
             message: 'Your card was declined.',
           } as Stripe.PaymentIntent.LastPaymentError),
-    latest_charge:
-      charge !== null && [...expands].some((one) => one.startsWith('latest_charge'))
-        ? renderCharge(intent, { asked, holdMs })
-        : charge,
+    latest_charge: charge !== null && isExpanded(expands, 'latest_charge') ? chargeOf(intent, asked) : charge,
     livemode: account.isLive,
     managed_payments: null,
     metadata: intent.metadata,

@@ -8,7 +8,12 @@ import { type Fact, type Memory, nowOf } from './memory.ts'
 import { StripeError } from './stripe-error.ts'
 import type { Asked, Work } from './work.ts'
 
-export type Stripe = { readonly memory: Memory; readonly commit: (...facts: readonly Fact[]) => void }
+export type Stripe = {
+  readonly memory: Memory
+  readonly commit: (...facts: readonly Fact[]) => void
+  /** Until those are told of what was done who are to know it before who has asked for it. */
+  readonly told: () => Promise<void>
+}
 
 /** Stripe forgets a key after a day; a test can have it forget before. */
 const keptMs = 86_400_000
@@ -56,6 +61,7 @@ export async function answer(stripe: Stripe, request: Request): Promise<Answer> 
     if (fault?.kind === 'delay') await wait(fault.ms)
     const failure = fault?.kind === 'fail' || fault?.kind === 'fail_after' ? fault.kind : null
     const said = keyed(stripe, request, { key, failure })
+    if (isChange) await stripe.told()
     return fault?.kind === 'lose_answer' ? destroy : said
   } finally {
     if (key !== undefined) memory.busyKeys.delete(key)

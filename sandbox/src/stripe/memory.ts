@@ -1,3 +1,4 @@
+import type { Stripe } from 'stripe'
 import { emptyIssuing, type IssuingFact, type IssuingMemory, rememberIssuing } from './issuing/memory.ts'
 import type { Decline } from './test-cards.ts'
 
@@ -70,6 +71,8 @@ export type Intent = {
   asking: Asking | null
   /** The token that has paid it. */
   paid_by: string | null
+  /** The profile of the account whose it is. */
+  owner: string
   canceled: { at_ms: number; reason: 'abandoned' | 'automatic' | 'requested_by_customer' | null } | null
   /** Milliseconds; the search finds it a while later. */
   created_ms: number
@@ -126,6 +129,85 @@ export type AccountLink = {
   is_used: boolean
 }
 
+export type Dispute = {
+  id: string
+  payment_intent: string
+  amount: number
+  currency: string
+  reason: string
+  status: Extract<
+    Stripe.Dispute.Status,
+    | 'warning_needs_response'
+    | 'warning_under_review'
+    | 'warning_closed'
+    | 'needs_response'
+    | 'under_review'
+    | 'won'
+    | 'lost'
+  >
+  /** When its money was taken, and when it was given back; null: it was not. */
+  withdrawn_ms: number | null
+  reinstated_ms: number | null
+  due_by_ms: number
+  created_ms: number
+}
+
+/** Money that the account has given to another one. */
+export type Transfer = {
+  id: string
+  amount: number
+  currency: string
+  destination: string
+  source_transaction: string | null
+  transfer_group: string | null
+  description: string | null
+  metadata: Record<string, string>
+  created_ms: number
+}
+
+/** What of it was taken back. */
+export type Reversal = {
+  id: string
+  transfer: string
+  amount: number
+  currency: string
+  metadata: Record<string, string>
+  /** The refund that has taken it back; null: it was asked for. */
+  refund: string | null
+  created_ms: number
+}
+
+/** What an event is about, as it was at that time. */
+export type Subject =
+  | { kind: 'payment_intent'; value: Intent }
+  | { kind: 'charge'; value: Intent }
+  | { kind: 'refund'; value: Refund }
+  | { kind: 'dispute'; value: Dispute }
+
+export type StripeEvent = {
+  id: string
+  type: Stripe.Event.Type
+  about: Subject
+  /** The profile of the account whose it is. */
+  owner: string
+  /** How many endpoints it went to. */
+  endpoints: number
+  created_ms: number
+}
+
+/** Where an account is told of its events. */
+export type Endpoint = {
+  id: string
+  url: string
+  secret: string
+  enabled_events: string[]
+  is_disabled: boolean
+  description: string | null
+  metadata: Record<string, string>
+  owner: string
+  created_ms: number
+}
+
 /** What is repeated to a request with a known key, for a day. */
 type KeptAnswer = { digest: string; status: number; body: unknown; at_ms: number }
 
@@ -152,6 +234,14 @@ export type Memory = {
   refunds: Map<string, Refund>
   connected: Map<string, ConnectedAccount>
   accountLinks: Map<string, AccountLink>
+  disputes: Map<string, Dispute>
+  /** Those that were asked for: one that a charge makes is part of the charge. */
+  transfers: Map<string, Transfer>
+  reversals: Map<string, Reversal>
+  /** What accounts that were paid still have, where that was said: from others, all can be taken back. */
+  available: Map<string, number>
+  events: Map<string, StripeEvent>
+  endpoints: Map<string, Endpoint>
   issuing: IssuingMemory
   keys: Map<string, KeptAnswer>
   log: LogEntry[]
@@ -173,6 +263,13 @@ export type Fact =
   | { kind: 'refund'; value: Refund }
   | { kind: 'connected'; value: ConnectedAccount }
   | { kind: 'account_link'; value: AccountLink }
+  | { kind: 'dispute'; value: Dispute }
+  | { kind: 'transfer'; value: Transfer }
+  | { kind: 'reversal'; value: Reversal }
+  | { kind: 'available'; account: string; amount: number }
+  | { kind: 'event'; value: StripeEvent }
+  | { kind: 'endpoint'; value: Endpoint }
+  | { kind: 'endpoint_gone'; id: string }
   | { kind: 'issuing'; fact: IssuingFact }
   | { kind: 'key'; id: string; value: KeptAnswer }
   | { kind: 'keys_forgotten' }
@@ -189,6 +286,12 @@ export function emptyMemory(): Memory {
     refunds: new Map(),
     connected: new Map(),
     accountLinks: new Map(),
+    disputes: new Map(),
+    transfers: new Map(),
+    reversals: new Map(),
+    available: new Map(),
+    events: new Map(),
+    endpoints: new Map(),
     issuing: emptyIssuing(),
     keys: new Map(),
     log: [],
@@ -224,6 +327,27 @@ export function remember(memory: Memory, fact: Fact): void {
       return
     case 'account_link':
       memory.accountLinks.set(fact.value.id, fact.value)
+      return
+    case 'dispute':
+      memory.disputes.set(fact.value.id, fact.value)
+      return
+    case 'transfer':
+      memory.transfers.set(fact.value.id, fact.value)
+      return
+    case 'reversal':
+      memory.reversals.set(fact.value.id, fact.value)
+      return
+    case 'available':
+      memory.available.set(fact.account, fact.amount)
+      return
+    case 'event':
+      memory.events.set(fact.value.id, fact.value)
+      return
+    case 'endpoint':
+      memory.endpoints.set(fact.value.id, fact.value)
+      return
+    case 'endpoint_gone':
+      memory.endpoints.delete(fact.id)
       return
     case 'issuing':
       rememberIssuing(memory.issuing, fact.fact)

@@ -125,6 +125,7 @@ function intentIn(asked: Asked, isConfirmed: boolean): { intent: Intent; before:
     last_payment_error: null,
     asking: null,
     paid_by: null,
+    owner: asked.account.profile,
     canceled: null,
     created_ms: nowMs,
     held_ms: null,

@@ -1,10 +1,12 @@
 import type { Stripe } from 'stripe'
 import { entryIdOf, entryOfRefund, renderEntry } from './balance-entries.ts'
-import { chargeIdOf } from './charges.ts'
+import { automaticTransferId, chargeIdOf } from './charges.ts'
 import { checkAmount } from './currencies.ts'
+import { isChargedBack } from './disputes/dispute.ts'
 import type { Refund } from './memory.ts'
 import { entryOf } from './payment-intents.ts'
 import { noSuch, StripeError } from './stripe-error.ts'
+import { reversed } from './transfers/transfers.ts'
 import { type Asked, newId, type Operations, page, seconds } from './work.ts'
 
 export const refundOperations: Operations = [
@@ -34,13 +36,19 @@ export const refundOperations: Operations = [
       if (amount > left)
         throw new StripeError(400, { param: 'amount', message: 'More than what was not refunded' })
       checkAmount(before.currency, { amount, param: 'amount' })
+      if (isChargedBack(memory, before.id))
+        throw new StripeError(400, { code: 'charge_disputed', message: 'The charge has been charged back.' })
+      const id = newId('re')
+      const back = isReversed
+        ? reversed(asked, { id: automaticTransferId(before) ?? '', amount, refund: id, metadata: {} })
+        : null
       const value: Refund = {
-        id: newId('re'),
+        id,
         payment_intent: before.id,
         amount,
         currency: before.currency,
         metadata: form.group('metadata'),
-        transfer_reversal: isReversed ? newId('trr') : null,
+        transfer_reversal: back?.reversal.id ?? null,
         created_ms: nowMs,
       }
       const intent = { ...before, amount_refunded: before.amount_refunded + amount }
@@ -49,6 +57,7 @@ export const refundOperations: Operations = [
         facts: [
           { kind: 'intent', value: intent },
           { kind: 'refund', value },
+          ...(back?.facts ?? []),
           entryOf(asked, intent, 'refund', amount),
         ],
       }
@@ -77,7 +86,10 @@ export const refundOperations: Operations = [
   },
 ]
 
-export function renderRefund(refund: Refund, { memory, expands }: Asked): Stripe.Refund {
+export function renderRefund(
+  refund: Refund,
+  { memory, expands }: Pick<Asked, 'memory' | 'expands'>,
+): Stripe.Refund {
   const intent = memory.intents.get(refund.payment_intent)
   return {
     id: refund.id,

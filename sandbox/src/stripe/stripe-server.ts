@@ -6,6 +6,12 @@ import { balanceTransactionOperations } from './balance-transactions.ts'
 import { confirmationPages } from './confirmation-pages.ts'
 import { connectedAccountOperations, onboardingPages } from './connected-accounts.ts'
 import { customerOperations } from './customers.ts'
+import { disputeControls } from './disputes/controls.ts'
+import { disputeOperations } from './disputes/disputes.ts'
+import { endpointsOf, openDeliveries } from './events/deliveries.ts'
+import { endpointOperations } from './events/endpoints.ts'
+import { eventOperations } from './events/events.ts'
+import { type Noticed, noticedIn } from './events/noticed.ts'
 import { parseFaultRule } from './faults.ts'
 import { tokenOperations } from './granted-tokens.ts'
 import { authorizationOperations } from './issuing/authorizations.ts'
@@ -16,13 +22,15 @@ import { cardOperations } from './issuing/cards.ts'
 import { issuingControls } from './issuing/controls.ts'
 import { transactionOperations } from './issuing/transactions.ts'
 import { answer, type Stripe } from './keyed-answers.ts'
-import { emptyMemory, type Fact, remember } from './memory.ts'
+import { emptyMemory, type Fact, type Memory, nowOf, remember, type StripeEvent } from './memory.ts'
 import { ownAccountOperations } from './own-account.ts'
 import { paymentIntentOperations } from './payment-intents.ts'
 import { paymentMethodOperations } from './payment-methods.ts'
 import { refundOperations } from './refunds.ts'
 import { scriptRoutes } from './script.ts'
 import { setupIntentOperations } from './setup-intents.ts'
+import { transferOperations } from './transfers/transfers.ts'
+import { newId } from './work.ts'
 
 /**
  * The part of Stripe's API that the service uses, with its idempotent keys, its late search, its clock, and a memory of its own. What it
@@ -38,14 +46,28 @@ export async function startStripe(options: {
   const log = await openDurableLog<Fact>(join(options.stateDir, 'stripe.jsonl'), (fact) =>
     remember(memory, fact),
   )
+  let url = ''
+  const deliveries = openDeliveries(memory, () => url)
+  const keep = (fact: Fact) => {
+    remember(memory, fact)
+    void log.append(fact)
+  }
   const stripe: Stripe = {
     memory,
     commit: (...facts) => {
+      const noticed: Noticed[] = []
       for (const fact of facts) {
-        remember(memory, fact)
-        void log.append(fact)
+        noticed.push(...noticedIn(memory, fact))
+        keep(fact)
+      }
+      for (const one of noticed) {
+        const endpoints = endpointsOf(memory, one)
+        const value = eventOf(memory, one, endpoints.length)
+        keep({ kind: 'event', value })
+        deliveries.send(value, endpoints)
       }
     },
+    told: () => deliveries.early(),
   }
   const server = await serveJson({
     port: options.port,
@@ -57,17 +79,25 @@ export async function startStripe(options: {
       ...scriptRoutes,
       ...controls(stripe),
       ...issuingControls(stripe),
+      ...disputeControls(stripe),
+      ...deliveries.controls,
     ],
     settled: () => log.durable(),
     controlToken: options.controlToken,
   })
+  url = server.url
   return {
-    url: server.url,
+    url,
     async close() {
+      deliveries.close()
       await server.close()
       await log.close()
     },
   }
+}
+
+function eventOf(memory: Memory, noticed: Noticed, endpoints: number): StripeEvent {
+  return { id: newId('evt'), ...noticed, endpoints, created_ms: nowOf(memory) }
 }
 
 function operationRoutes(stripe: Stripe): Route[] {
@@ -78,6 +108,10 @@ function operationRoutes(stripe: Stripe): Route[] {
     ...setupIntentOperations,
     ...paymentIntentOperations,
     ...refundOperations,
+    ...disputeOperations,
+    ...transferOperations,
+    ...eventOperations,
+    ...endpointOperations,
     ...tokenOperations,
     ...cardholderOperations,
     ...cardOperations,

@@ -18,6 +18,9 @@ export type Asked = {
   readonly pagesUrl: string
 }
 
+/** What an object is shown by: to who asks, or in an event. */
+export type Shown = Pick<Asked, 'memory' | 'account' | 'expands' | 'pagesUrl'>
+
 /** What a request does: the answer, and the facts that it makes. */
 export type Done = { readonly body: object; readonly facts?: readonly Fact[]; readonly status?: number }
 

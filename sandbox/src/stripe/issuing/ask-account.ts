@@ -1,11 +1,8 @@
-import { createHmac } from 'node:crypto'
 import { isObject } from '../../fields.ts'
 import { postJson } from '../../http-client.ts'
+import { apiVersion, signatureOf } from '../events/signature.ts'
 import { newId, seconds } from '../work.ts'
 import type { CardAuthorization, IssuingSettings } from './memory.ts'
-
-/** The release of the interface in which events are written, which is that of the package. */
-const apiVersion = '2026-10-28.endive'
 
 export type AccountAnswer = {
   readonly approved: boolean
@@ -67,9 +64,4 @@ function parsed(text: string): unknown {
   } catch {
     return null
   }
-}
-
-/** Over the bytes as they are sent. */
-function signatureOf(body: string, { secret, at }: { secret: string; at: number }): string {
-  return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`
 }

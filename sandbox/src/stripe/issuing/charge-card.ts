@@ -1,5 +1,5 @@
 import { isExpiry } from '../../card-number.ts'
-import { accounts } from '../accounts.ts'
+import { ownAccount } from '../accounts.ts'
 import { type Fact, type Memory, nowOf } from '../memory.ts'
 import { newId } from '../work.ts'
 import { type AccountAnswer, askAccount } from './ask-account.ts'
@@ -73,11 +73,9 @@ async function request(network: Network, card: IssuedCard, asking: Asking): Prom
   const asked = { ...authorization, asked: amount }
   issuing.asking.set(authorization.id, asked)
   const { is_live: isLive } = card
-  const account = isLive ? accounts.sk_live_sandbox : accounts.sk_test_sandbox
-  if (account === undefined) throw new Error('the simulator has lost its account')
   const answer = await askAccount(
     { ...settings, endpoint },
-    renderAuthorization(asked, { memory, account }),
+    renderAuthorization(asked, { memory, account: ownAccount(isLive) }),
     { isLive, nowMs: nowOf(memory) },
   )
   issuing.asking.delete(authorization.id)
