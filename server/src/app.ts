@@ -5,7 +5,7 @@ import { keyLookups } from './domain/accounts/api-keys/key-lookups.sql.ts'
 import { elementLookups } from './domain/buyers/elements/elements.sql.ts'
 import { openLinkDoor } from './domain/buying/approval-links/approval-links.sql.ts'
 import { windowLookup } from './domain/buying/verifications/verifications.sql.ts'
-import { stripeAuthorizations } from './inbound-options.ts'
+import { type StripeWebhook, stripeAuthorizations, stripeEvents } from './inbound-options.ts'
 import { mppOptions } from './mpp-options.ts'
 import type { Parts } from './parts.ts'
 import { readDatabaseTime } from './platform/clock/clock.ts'
@@ -21,6 +21,7 @@ import type { RequestLine } from './surfaces/http/request-line.ts'
 import { createHttpServer, type HttpServer } from './surfaces/http/server.ts'
 import { mountSurfaces, type Surface } from './surfaces/http/surface.ts'
 import { cardAuthorizationsSurface } from './surfaces/inbound/card-authorizations.ts'
+import { railEventsSurface } from './surfaces/inbound/rail-events.ts'
 import { keySetSurface } from './surfaces/key-set/key-set.ts'
 import { mppSurface } from './surfaces/mpp/mpp.ts'
 import { hostedPagesSurface } from './surfaces/pages/hosted-pages.ts'
@@ -51,6 +52,8 @@ type ApiOptions = DispatchOptions & {
   quietMs?: number
   /** By mode, what proves that Stripe asks about charges of issued cards; by default nobody may ask. */
   authorizationSecrets?: AuthorizationSecrets
+  /** What proves that Stripe tells of live mode; by default it tells nothing here. */
+  stripeWebhook?: StripeWebhook | null
   onRequest: (line: RequestLine) => void
 }
 
@@ -118,6 +121,7 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
     keySetSurface(() => parts.signingKeys.lasting()),
     mppSurface(mppOptions({ ...parts, problems, hosts })),
     cardAuthorizationsSurface(stripeAuthorizations(parts, options.authorizationSecrets ?? {})),
+    railEventsSurface(stripeEvents(parts, options.stripeWebhook ?? null)),
     docsSurface(operations, product),
     frontPage,
     healthSurface({

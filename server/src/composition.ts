@@ -18,6 +18,7 @@ import { cardAuthorizations } from './domain/buying/card-authorizations/slice.ts
 import { cartResults } from './domain/buying/cart-results/slice.ts'
 import { channels as buyingChannels } from './domain/buying/channels/slice.ts'
 import { credentialTickets } from './domain/buying/credential-tickets/slice.ts'
+import { disputes } from './domain/buying/disputes/slice.ts'
 import { evidence } from './domain/buying/evidence/slice.ts'
 import { evidenceBundles } from './domain/buying/evidence-bundles/slice.ts'
 import { purchaseHolds, purchaseMoves } from './domain/buying/execution/public.ts'
@@ -102,6 +103,7 @@ const composed = composeSlices([
   execution,
   cardAuthorizations,
   refunds,
+  disputes,
   paymentTokens,
   standingBudgets,
   verifications,

@@ -16,6 +16,7 @@ import type { CardKeeper } from '../../src/domain/buyers/card-setups/port.ts'
 import type { CardBank } from '../../src/domain/buying/verifications/port.ts'
 import type { CatalogSources } from '../../src/domain/discovery/sources/port.ts'
 import type { PayoutAccounts } from '../../src/domain/selling/payouts/public.ts'
+import type { StripeWebhook } from '../../src/inbound-options.ts'
 import { openParts, type Parts, type PartsOptions } from '../../src/parts.ts'
 import { inTenant, runAs } from '../../src/platform/calls/run-as.ts'
 import type { Pools } from '../../src/platform/database/pool.ts'
@@ -148,6 +149,8 @@ export type TestAppOptions = {
   liveCapDaily?: ReadonlyMap<string, bigint>
   /** What proves that Stripe asks about charges of issued cards. */
   authorizationSecrets?: AuthorizationSecrets
+  /** What proves that Stripe tells of live mode. */
+  stripeWebhook?: StripeWebhook | null
   /** Where components are shown; null: nowhere. */
   elements?: NonNullable<Settings['elements']> | null
   /** Where the payment processor takes cards of live mode. */
@@ -208,6 +211,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...(options.surfaces ? { surfaces: options.surfaces } : {}),
     ...(options.sandboxNames ? { sandboxNames: options.sandboxNames } : {}),
     ...(options.authorizationSecrets ? { authorizationSecrets: options.authorizationSecrets } : {}),
+    ...(options.stripeWebhook ? { stripeWebhook: options.stripeWebhook } : {}),
     ...(options.ucpHost ? { ucpHost: options.ucpHost } : {}),
     ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),
     ...(options.contentBytesMax ? { contentBytesMax: options.contentBytesMax } : {}),

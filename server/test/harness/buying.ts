@@ -29,7 +29,7 @@ import { elementsOfTests } from './element-sessions.ts'
 import { openPages, type Pages } from './pages.ts'
 import { person } from './person.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
-import { stripeAgentKey, stripeLiveKey, stripeSimulator, stripeTestKey } from './stripe.ts'
+import { stripeAccount, stripeAgentKey, stripeLiveKey, stripeSimulator, stripeTestKey } from './stripe.ts'
 
 export type Buyer = { account: TestAccount; profileId: string; key: string }
 
@@ -66,6 +66,8 @@ export type Buying = {
   /** The complaints of worker and relay since the last call. `audit` expects none. */
   complaints(): Record<string, unknown>[]
   metrics: Metrics
+  /** Where Stripe tells of disputes of live mode; null: this test has no live mode. */
+  endpoint: Awaited<ReturnType<ReturnType<typeof stripeSimulator>['openEndpoint']>> | null
   /** Moves the clock that this process counts by. The database's clock is another one. */
   passInProcess(seconds: number): void
   /** The relay has looked again: a test's clock may have moved on further than it takes until its next look. */
@@ -106,7 +108,7 @@ export async function startBuying(options: BuyingOptions = {}): Promise<Buying> 
   const sandbox = await startRehearsed(options)
   const world = options.strangers ? { port: await freePort(), sandboxNames: sandbox.names } : {}
   const shown = options.cardsInPages ? await cardPages(sandbox) : { elements: elementsOfTests }
-  const stripe = openStripe(sandbox, options)
+  const stripe = await openStripe(sandbox, options)
   const app = await startTestApp({
     ...networks,
     ...world,
@@ -114,6 +116,7 @@ export async function startBuying(options: BuyingOptions = {}): Promise<Buying> 
     ...stripe.ofApi,
     ...options,
   })
+  await stripe.endpoint?.pointTo(`${app.url}/inbound/stripe/${stripeAccount}`)
   const { parts } = app
   if (options.live && options.pages)
     await stripeSimulator(sandbox).decideAt(`${app.url}/inbound/stripe/authorizations`, authorizationsSecret)
@@ -237,6 +240,7 @@ export async function startBuying(options: BuyingOptions = {}): Promise<Buying> 
     },
     complaints: () => complaints.splice(0).map((line) => JSON.parse(line)),
     metrics,
+    endpoint: stripe.endpoint,
     passInProcess(seconds) {
       passedMs += seconds * 1000
     },
@@ -286,10 +290,12 @@ async function today(): Promise<Date> {
 }
 
 /** What API and workers have of the simulator of Stripe. */
-function openStripe({ stripeUrl: url }: Sandbox, { live: isLive = false, pages }: BuyingOptions) {
+async function openStripe(sandbox: Sandbox, { live: isLive = false, pages }: BuyingOptions) {
+  const { stripeUrl: url } = sandbox
   const egress = createEgress({ allowLoopback: () => false, trustedOrigins: [new URL(url).origin] })
   const live = { url, secretKey: new Secret(stripeLiveKey), cardholder: pages ? 'ich_sandbox' : null }
   const publishableKey = 'pk_live_sandbox'
+  const endpoint = isLive ? await stripeSimulator(sandbox).openEndpoint(stripeLiveKey) : null
   const ofWork: Pick<WorkOptions, 'stripe' | 'liveRail' | 'tokenIssuer'> = {
     stripe: {
       test: { url, secretKey: new Secret(stripeTestKey), cardholder: null },
@@ -307,9 +313,11 @@ function openStripe({ stripeUrl: url }: Sandbox, { live: isLive = false, pages }
           cardBank: createStripeBank({ ...live, egress }),
           authorizationSecrets: { live: new Secret(authorizationsSecret) },
           payoutAccounts: stripePayoutAccounts({ ...live, egress }),
+          stripeWebhook: endpoint && { account: stripeAccount, secret: new Secret(endpoint.secret) },
         }
       : {},
     audited,
+    endpoint,
     close: () => Promise.all([egress.close(), audited?.close()]),
   }
 }

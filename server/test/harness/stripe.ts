@@ -4,6 +4,9 @@ export const stripeTestKey = 'sk_test_sandbox'
 /** The same account in live mode, where the simulator moves as little money. */
 export const stripeLiveKey = 'sk_live_sandbox'
 
+/** The name of that account. */
+export const stripeAccount = 'acct_profile_live_sandbox'
+
 /** The key of the agent that issues tokens there. */
 export const stripeAgentKey = 'sk_test_agent'
 
@@ -27,13 +30,15 @@ export function stripeSimulator({
   stripeUrl: string
   controlToken: string
 }) {
-  async function control(path: string, body: object, method = 'POST'): Promise<void> {
+  // biome-ignore lint/suspicious/noExplicitAny: tests read what they know to be there
+  async function control(path: string, body: object, method = 'POST'): Promise<any> {
     const answer = await fetch(`${url}/control/${path}`, {
       method,
       headers: { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' },
       ...(method === 'POST' ? { body: JSON.stringify(body) } : {}),
     })
     if (!answer.ok) throw new Error(`the simulator refuses ${path}: ${await answer.text()}`)
+    return await answer.json()
   }
   async function helper(path: string, fields: Record<string, string>): Promise<{ id: string }> {
     const answer = await fetch(`${url}/v1/test_helpers/shared_payment/granted_tokens${path}`, {
@@ -45,10 +50,10 @@ export function stripeSimulator({
     return JSON.parse(await answer.text())
   }
   // biome-ignore lint/suspicious/noExplicitAny: tests read what they know to be there
-  async function post(path: string, fields: Record<string, string>): Promise<any> {
+  async function post(path: string, fields: Record<string, string>, key = stripeTestKey): Promise<any> {
     const answer = await fetch(`${url}${path}`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${stripeTestKey}` },
+      headers: { authorization: `Bearer ${key}` },
       body: new URLSearchParams(fields),
     })
     if (!answer.ok) throw new Error(`the simulator refuses ${path}: ${await answer.text()}`)
@@ -105,6 +110,55 @@ export function stripeSimulator({
       const { data } = await read(`/v1/refunds?payment_intent=${intent}`)
       return data.map(({ amount, transfer_reversal }) => ({ amount, transfer_reversal }))
     },
+    /** A payment that somebody has taken in the Dashboard; answers its intent. `destination`: the account that it is for. */
+    async take(
+      amount: number,
+      { destination, key }: { destination?: string; key?: string } = {},
+    ): Promise<string> {
+      const terms = {
+        amount: String(amount),
+        currency: 'usd',
+        payment_method: 'pm_card_visa',
+        confirm: 'true',
+      }
+      const more = destination ? { 'transfer_data[destination]': destination } : {}
+      return (await post('/v1/payment_intents', { ...terms, ...more }, key)).id
+    },
+    /** The holder of the card disputes what was captured; answers the dispute. */
+    async dispute(intent: string, more: { amount?: number; status?: string } = {}): Promise<string> {
+      return (await control('disputes', { payment_intent: intent, ...more })).id
+    },
+    goOnWith: (dispute: string, status: string): Promise<unknown> =>
+      control(`disputes/${dispute}`, { status }),
+    /** What an account that was paid has left. */
+    leave: (account: string, available: number): Promise<unknown> =>
+      control('accounts', { id: account, available }),
+    /** What moved between the operator and the accounts that were paid, oldest first: `reverse_transfer 700`. */
+    async shares(): Promise<string[]> {
+      const entries = await log()
+      return entries
+        .filter(({ operation }) => operation === 'transfer' || operation === 'reverse_transfer')
+        .map(({ operation, amount }) => `${operation} ${amount}`)
+    },
+    /** Where the account of a key is told of disputes, once that is known. */
+    async openEndpoint(key: string) {
+      const types = ['created', 'updated', 'funds_withdrawn', 'funds_reinstated', 'closed']
+      const events = types.map((type, place) => [`enabled_events[${place}]`, `charge.dispute.${type}`])
+      const terms = { url: `${url}/nobody-yet`, ...Object.fromEntries(events) }
+      const { id, secret } = await post('/v1/webhook_endpoints', terms, key)
+      const change = (fields: Record<string, string>) => post(`/v1/webhook_endpoints/${id}`, fields, key)
+      return {
+        secret: String(secret),
+        pointTo: (address: string) => change({ url: address }),
+        turn: (is: 'on' | 'off') => change({ disabled: String(is === 'off') }),
+      }
+    },
+    webhooks: (more: {
+      deliver?: 'once' | 'twice' | 'early' | 'held'
+      retry_ms?: number
+    }): Promise<unknown> => control('webhooks', more),
+    releaseWebhooks: (more: { reversed?: boolean } = {}): Promise<unknown> =>
+      control('webhooks/release', more),
     /** The cards that the account keeps of a customer, by their names there. */
     async cardsOf(customer: string): Promise<string[]> {
       const { data } = await read(`/v1/payment_methods?customer=${customer}&type=card`)

@@ -51,6 +51,7 @@ export function defineApi(command: Command): void {
         ownPorts: ownPortsOf(config, role.metricsServer?.url ?? null),
         sandboxNames: sandboxNamesOf(config),
         authorizationSecrets: config.authorizationSecrets,
+        stripeWebhook: config.stripeWebhook,
         contentBytesMax: config.importBytesMax,
         onRequest: observeRequests(role),
         onBug: (error) => role.log.error({ err: error }, 'a request failed on our side'),

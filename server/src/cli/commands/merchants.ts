@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander'
 import type { Mode } from '../../contract/context.ts'
 import type { Id } from '../../core/id.ts'
+import { toWire } from '../../core/money.ts'
+import { selectOwed } from '../../domain/buying/disputes/disputes.sql.ts'
 import { changeMerchant } from '../../domain/readiness/merchant-readiness/public.ts'
 import { selectMerchantRow } from '../../domain/selling/merchant/merchant.sql.ts'
 import type { MerchantRow } from '../../domain/selling/merchant/merchant.ts'
@@ -15,7 +17,7 @@ import { type Administration, administer } from '../operator/administer.ts'
 import { asSomebody } from '../operator/operator.ts'
 import { readDatabase } from '../operator/read-database.ts'
 import { roleConfig } from '../role-config.ts'
-import { out, outJson, table } from '../terminal.ts'
+import { money, out, outJson, table } from '../terminal.ts'
 import { definePayout } from './merchants-payout.ts'
 
 type Common = { state?: string; json?: boolean; as?: string }
@@ -66,12 +68,15 @@ function inMode(command: Command): Command {
 }
 
 async function list(options: InMode & { unconfirmed?: boolean }): Promise<void> {
-  const rows = await readDatabase(roleConfig(options.state), (parts) =>
-    parts.pools.read(
-      selectOperatedMerchants({ mode: options.mode, only_unconfirmed: options.unconfirmed ?? false }),
-    ),
+  const [rows, owed] = await readDatabase(roleConfig(options.state), ({ pools }) =>
+    Promise.all([
+      pools.read(
+        selectOperatedMerchants({ mode: options.mode, only_unconfirmed: options.unconfirmed ?? false }),
+      ),
+      pools.read(selectOwed({ mode: options.mode })),
+    ]),
   )
-  const shown = rows.map(render)
+  const shown = rows.map((row) => ({ ...render(row), owes: owedBy(row, owed) }))
   if (options.json) return outJson({ object: 'list', data: shown })
   if (shown.length === 0) {
     return out(
@@ -91,6 +96,19 @@ async function list(options: InMode & { unconfirmed?: boolean }): Promise<void> 
   ])
   for (const line of table(['MODE', 'ACCOUNT', 'SLUG', 'DOMAIN', 'DOMAIN IS', 'CATEGORY', 'COUNTRY'], cells))
     out(line)
+  for (const { slug, account_id, owes } of shown)
+    for (const { amount, currency } of owes)
+      out(`${slug ?? account_id} owes you ${money(amount, currency)} of disputed payments.`)
+}
+
+/** What banks have taken for payments of a merchant, and could not be taken back from it. */
+function owedBy(
+  { account_id }: MerchantRow,
+  owed: readonly { merchant_account_id: string; currency: string; amount: bigint }[],
+): { amount: number; currency: string }[] {
+  return owed
+    .filter((one) => one.merchant_account_id === account_id)
+    .map(({ amount, currency }) => ({ amount: toWire(amount), currency }))
 }
 
 type Confirmable = 'mcc' | 'country'

@@ -18,6 +18,7 @@ import {
   type StripeAccount,
   stripeFaults,
   stripeOf,
+  stripeWebhookOf,
   tokenIssuerOf,
 } from './stripe-settings.ts'
 
@@ -45,6 +46,8 @@ export type Config = {
   readonly tokenIssuer: Pick<StripeAccount, 'url' | 'secretKey'> | null
   /** By mode, what proves that Stripe asks about charges of issued cards. A mode without one is not asked. */
   readonly authorizationSecrets: Readonly<Partial<Record<'test' | 'live', Secret>>>
+  /** Of live mode; null: Stripe tells nothing here. */
+  readonly stripeWebhook: { readonly account: string; readonly secret: Secret } | null
   readonly globalCatalog: {
     readonly url: string
     readonly transport: 'rest' | 'mcp'
@@ -243,6 +246,7 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     stripe: stripeOf(text),
     tokenIssuer: tokenIssuerOf(text),
     authorizationSecrets: authorizationSecretsOf(text),
+    stripeWebhook: stripeWebhookOf(text),
     globalCatalog:
       globalCatalogUrl === null
         ? null

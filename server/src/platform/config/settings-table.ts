@@ -6,6 +6,7 @@ import { issuingSettings } from './issuing-settings.ts'
 import { pageReaderSettings } from './page-reader-settings.ts'
 import { retentionSettings } from './retention-settings.ts'
 import { vaultSettings } from './vault-settings.ts'
+import { webhookSettings } from './webhook-settings.ts'
 
 /** How a setting's text becomes its value. */
 type SettingKind =
@@ -136,6 +137,7 @@ const ownSettings = {
     description:
       'The Stripe profile of that account, for which platforms have tokens issued. Without it, live mode takes no shared payment tokens.',
   },
+  ...webhookSettings,
   ...issuingSettings,
   PROKURA_STRIPE_TEST_ISSUER_KEY: {
     kind: { type: 'text' },

@@ -70,6 +70,13 @@ export function authorizationSecretsOf(
   }
 }
 
+export function stripeWebhookOf(
+  text: (name: SettingName) => string | null,
+): { readonly account: string; readonly secret: Secret } | null {
+  const [account, secret] = [text('PROKURA_STRIPE_ACCOUNT'), text('PROKURA_STRIPE_WEBHOOK_SECRET')]
+  return account === null || secret === null ? null : { account, secret: new Secret(secret) }
+}
+
 /** Stripe's test mode, where a key for it is set; else the simulator, which knows its agent. */
 export function tokenIssuerOf(
   text: (name: SettingName) => string | null,
@@ -126,8 +133,19 @@ export function stripeFaults(values: ReadonlyMap<SettingName, unknown>): string[
           'PROKURA_STRIPE_CARDHOLDER is set, and PROKURA_STRIPE_SECRET_KEY is not: no card is issued without it',
         ]
       : []),
+    ...webhookFaults(values),
     ...liveRailFaults(values),
   ]
+}
+
+/** A half of them would answer every message with a refusal. */
+function webhookFaults(values: ReadonlyMap<SettingName, unknown>): string[] {
+  const isSet = (name: SettingName) => typeof values.get(name) === 'string'
+  return isSet('PROKURA_STRIPE_ACCOUNT') === isSet('PROKURA_STRIPE_WEBHOOK_SECRET')
+    ? []
+    : [
+        'PROKURA_STRIPE_ACCOUNT and PROKURA_STRIPE_WEBHOOK_SECRET go together: the endpoint /inbound/stripe/acct_… and the secret that signs what comes there; set both or none',
+      ]
 }
 
 /** What live mode needs before it moves money: each lack with what to set. */

@@ -39,6 +39,9 @@ const probes: readonly Probe[] = [
     isOnlyRead: true,
     read: (stripe, options) => stripe.balanceTransactions.list({ limit: 1 }, options),
   },
+  { permission: 'Transfers', read: (stripe, options) => stripe.transfers.list({ limit: 1 }, options) },
+  { permission: 'Disputes', read: (stripe, options) => stripe.disputes.list({ limit: 1 }, options) },
+  { permission: 'Events', read: (stripe, options) => stripe.events.list({ limit: 1 }, options) },
 ]
 
 /** Reads the account as its key sees it, and says what live mode lacks. Nothing is changed there. */

@@ -91,7 +91,8 @@ export async function refundIntent(
   if (told === null) return refused({ code: 'currency_not_supported' })
   const next = within(call)
   const intent = await api.send(
-    (stripe, options) => stripe.paymentIntents.retrieve(reference, {}, options),
+    (stripe, options) =>
+      stripe.paymentIntents.retrieve(reference, { expand: ['latest_charge.transfer'] }, options),
     next(),
   )
   if (intent.kind === 'not_sent') return intent
@@ -101,18 +102,31 @@ export async function refundIntent(
     payment_intent: reference,
     amount: told,
     metadata: { [keyField]: key },
-    // What a merchant was paid it gives back.
-    ...(isRecord(intent.body.transfer_data) ? { reverse_transfer: true } : {}),
+    ...(isPaidToMerchant(intent.body, told) ? { reverse_transfer: true } : {}),
   }
   const said = await api.send((stripe, options) => stripe.refunds.create(params, options), next(), key)
   if (said.kind === 'not_sent') return said
   if (said.kind !== 'answer') return { kind: 'unknown' }
   if (said.status === 200) return outcomeOfRefund(said.body) ?? { kind: 'unknown' }
   const { code, param } = errorOf(said)
+  // guard disputed-refunds-end: the bank has the money, so asking again would never end
+  if (code === 'charge_disputed') return refused({ code })
   // More than is left has no code of its own.
   if (code === 'charge_already_refunded' || (said.status === 400 && param === 'amount'))
     return refused({ code: 'over_captured_amount' })
   return notNowOf(said) ?? { kind: 'unknown' }
+}
+
+/**
+ * What a merchant was paid it gives back, as long as the transfer has so much left. A dispute that was won has left none: the merchant was
+ * paid again by another transfer, which no refund reverses.
+ */
+function isPaidToMerchant(intent: Readonly<Record<string, unknown>>, amount: number): boolean {
+  const { transfer_data: data, latest_charge: charge } = intent
+  if (!isRecord(data)) return false
+  const transfer = isRecord(charge) && isRecord(charge.transfer) ? charge.transfer : {}
+  if (typeof transfer.amount !== 'number' || typeof transfer.amount_reversed !== 'number') return true
+  return transfer.amount - transfer.amount_reversed >= amount
 }
 
 /** The list of an intent's refunds is never late, and each has the key that made it. */

@@ -8,11 +8,14 @@ import { askAuthorization, authorizeCard, termsOfAuthorization } from './authori
 import { readCardFunds } from './card-funds.ts'
 import { listCardMovements } from './card-movements.ts'
 import { chargeToken, termsOfCharge } from './charge.ts'
+import { readDispute } from './disputes.ts'
+import { listEvents } from './events.ts'
 import { askHold, askRefund, captureIntent, refundIntent, voidIntent } from './hold-calls.ts'
 import { readIntent, refused } from './intents.ts'
 import { askCard, askRevoked, closeCard, type Issuing, isCard, issueCard, revokeCard } from './issue-card.ts'
 import { readCard } from './issued-card.ts'
 import { listHolds } from './list-holds.ts'
+import { payShare, recoverShare } from './merchant-share.ts'
 import { askCharge, closeCapture, closeIntents } from './outcome-of-key.ts'
 import { openStripeApi, type StripeApi, within } from './stripe-api.ts'
 
@@ -80,6 +83,8 @@ type Means = {
  * - It lists what it holds on cards under our keys, newest first. A card that it has issued holds nothing, and is in no such list.
  * - A card that is issued has one limit for all its authorizations, which Stripe keeps by itself. Its time Stripe does not keep: it ends by
  *   being revoked. Its number goes into the vault, which asks for it with a key of its own.
+ * - Of all that happens there, disputes are followed, for the thirty days that Stripe lists it. What a merchant was paid by the charge is
+ *   taken back from it by a reversal, and paid again by a transfer; both have our key in their metadata.
  * - A card is found by its key in the list of its holder's cards of the last month, which is never late.
  */
 export function createStripeRail(options: StripeAccount & Means): PaymentRail {
@@ -99,6 +104,10 @@ export function createStripeRail(options: StripeAccount & Means): PaymentRail {
     void: ({ reference }, call) => voidIntent(api, reference, call),
     refund: (input, call) => refundIntent(api, input, call),
     list: (query, call) => listHolds(api, query, call),
+    listEvents: (after, call) => listEvents(api, after, call),
+    readDispute: (id, call) => readDispute(api, id, call),
+    recoverShare: (input, call) => recoverShare(api, input, call),
+    payShare: (input, call) => payShare(api, input, call),
     ...(cardholder === null
       ? {}
       : {

@@ -4,6 +4,7 @@ import { isDatabaseAway, isOutOfTime } from '../../platform/database/errors.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { plainLineOf } from '../http/request-line.ts'
 import type { Http, Surface, SurfaceContext } from '../http/surface.ts'
+import { readSigned, type SignedMessage } from './signed-message.ts'
 
 /** What is answered to who asks about a charge; `unsigned`: it does not come from whom it says. */
 export type ChargeAnswer =
@@ -17,13 +18,8 @@ export type CardAuthorizations = {
   /** The headers of every answer. */
   readonly headers: Readonly<Record<string, string>>
   /** `isLate`: no was said meanwhile, and nothing of a yes may stay. */
-  answer(
-    message: { readonly body: Uint8Array; readonly signature: string | undefined },
-    isLate: () => boolean,
-  ): Promise<ChargeAnswer>
+  answer(message: SignedMessage, isLate: () => boolean): Promise<ChargeAnswer>
 }
-
-const bytesMax = 256 * 1024
 
 /** Who has issued a card waits for two seconds, and a merchant's buyer with it: nothing that is late can be yes. */
 const answerWithinMs = 1_500
@@ -42,11 +38,7 @@ function mount(http: Http, { onRequest, onBug }: SurfaceContext, given: CardAuth
   const { path, signedBy, headers } = given
 
   async function serve(exchange: Exchange): Promise<void> {
-    const body = await new Promise<Uint8Array>((read, refused) =>
-      http.edge.readForm(exchange, bytesMax, { read, refused }),
-    )
-    const named = exchange.request.headers[signedBy]
-    const message = { body, signature: typeof named === 'string' ? named : undefined }
+    const message = await readSigned(http, exchange, signedBy)
     const answer = await inTime((isLate) => given.answer(message, isLate), onBug)
     const status = answer === 'unsigned' ? 400 : 200
     onRequest(plainLineOf(exchange, { route: path, status, code: codeOf(answer) }))

@@ -3,6 +3,7 @@ import { shoppingDurations } from './shopping-durations.ts'
 const shownBy = 'domain/buying/execution/place/decide-stranger.test.ts'
 const byMessages = 'server/src/surfaces/ucp/order-messages.http.test.ts'
 
+const byDisputes = '../test/flows/disputes.test.ts'
 const byFeed = '../test/flows/rail-movements.test.ts'
 
 /** Those of buying, of its policies and of merchants elsewhere. */
@@ -56,6 +57,22 @@ export const buyingDurations = {
   'domain/buying/rail-movements/read-feed.ts idleMaxSeconds': { value: '60', shownBy: byFeed },
   'domain/buying/rail-movements/read-feed.ts matchedSeconds': { value: '600', shownBy: byFeed },
   'domain/buying/rail-movements/movements.sql.ts interval': { value: '24 hours', shownBy: byFeed },
+  'domain/buying/disputes/take-event.ts knownWithinMs': { value: '15 * 60_000', shownBy: byDisputes },
+  'domain/buying/disputes/read-events.ts lookAgainSeconds': { value: '300', shownBy: byDisputes },
+  'domain/buying/disputes/follow-dispute.ts sendAgainSeconds': { value: '30', shownBy: byDisputes },
+  'domain/buying/disputes/follow-dispute.ts payAgainSeconds': {
+    value: '3_600',
+    local: 'when the account of the operator is tried again; follow-dispute.test.ts sees that it is',
+  },
+  'domain/buying/disputes/run-dispute.ts lookAgainSeconds': {
+    value: '6 * 3_600',
+    local: 'how often an open dispute is looked at of which nothing is told',
+  },
+  'domain/buying/disputes/run-dispute.ts readAgainSeconds': {
+    value: '60',
+    local: 'when a rail is asked again that could not be read',
+  },
+  'domain/buying/disputes/feed.sql.ts interval': { value: '5 days', shownBy: byDisputes },
   'domain/buying/rails/timing.ts renewMs': {
     value: '5_000',
     local: 'how often a worker renews the lease of a row while it makes a long call',

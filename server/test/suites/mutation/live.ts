@@ -12,6 +12,20 @@ export const liveGuards: readonly Listed[] = [
     'forgetful-rails-are-asked-by-the-call': [' || isForgetful'],
     'paid-merchants-sell': 'never',
   }),
+  ...missedBy(['test/flows/disputes.test.ts'], {
+    'each-event-once': ['do nothing', 'do update set received_at = excluded.received_at'],
+    'early-events-come-again': 'never',
+    'early-events-hold-the-page': 'never',
+    'what-is-not-recovered-is-owed': [
+      'owed_amount: before.owed_amount + amount',
+      'owed_amount: before.owed_amount',
+    ],
+    'shares-move-once': ['${moves}', '${moves}:${Date.now()}'],
+    'disputed-money-is-not-refunded': 'never',
+  }),
+  ...missedBy(['test/conformance/stripe-disputes.test.ts'], {
+    'disputed-refunds-end': 'never',
+  }),
   ...missedBy(['test/flows/live-limits.test.ts'], {
     'live-currency-is-named': ['.get(currency) ?? 0n', '.get(currency) ?? noLimit'],
     'live-day': 'never',

@@ -1,7 +1,7 @@
-import type { Call, HoldAnswer, NotNow, PaymentRail, RailReading, Recalled } from './port.ts'
+import type { Call, DisputeReading, HoldAnswer, NotNow, PaymentRail, RailReading, Recalled } from './port.ts'
 import type { RailCircuit, Verdict } from './rail-circuit.ts'
 
-type Said = HoldAnswer | Recalled | RailReading
+type Said = HoldAnswer | Recalled | RailReading | DisputeReading
 
 type Changing = (input: { readonly key: string }, call: Call) => Promise<HoldAnswer>
 
@@ -38,7 +38,7 @@ export function guardRail(
     }
   }
 
-  const { list, listMovements, readFunds, get, ask, close, ...others } = rail
+  const { list, listMovements, listEvents, readFunds, readDispute, get, ask, close, ...others } = rail
   // All others change something under a key.
   const changes = Object.entries(others).map(([method, make]) => [method, changing(method, make as Changing)])
   return {
@@ -46,6 +46,10 @@ export function guardRail(
     ...(list ? { list } : {}),
     ...(listMovements ? { listMovements } : {}),
     ...(readFunds ? { readFunds } : {}),
+    ...(listEvents ? { listEvents } : {}),
+    ...(readDispute
+      ? { readDispute: (id: string, call: Call) => guarded(id, () => readDispute(id, call)) }
+      : {}),
     get: (kind, reference, call) => guarded(reference, () => get(kind, reference, call)),
     ask: (key, call, sent) => guarded(key, () => ask(key, call, sent)),
     close: (sent, call) => guarded(sent.input.key, () => close(sent, call)),

@@ -161,6 +161,51 @@ export type MovementPage = {
 }
 
 /**
+ * What a rail says that has happened to a dispute. It only says what to look at: what follows is decided from the dispute as it is read.
+ * `hold`: the reference of the hold that is disputed, which at a shared account may be somebody else's.
+ */
+export type RailEvent = {
+  readonly id: string
+  readonly type: string
+  readonly dispute: string
+  readonly hold: string
+  readonly happenedAt: Date
+}
+
+/** Oldest first. `next`: from where to read on. */
+export type RailEventPage = { readonly events: readonly RailEvent[]; readonly next: string }
+
+/** A dispute as its rail has it at this moment. */
+export type RailDispute = {
+  readonly id: string
+  /** The reference of the hold that is disputed. */
+  readonly hold: string
+  readonly status: 'needs_response' | 'under_review' | 'closed'
+  readonly outcome: 'won' | 'lost' | 'dropped' | null
+  readonly amount: bigint
+  readonly currency: string
+  readonly dueBy: Date | null
+  /** What the bank has taken and not given back. */
+  readonly withdrawn: bigint
+}
+
+export type DisputeReading =
+  | { readonly kind: 'done'; readonly value: RailDispute }
+  | NotNow
+  | { readonly kind: 'unknown' }
+
+/** Money between the operator and the merchant that was paid for a hold. `hold` is its reference. */
+export type MerchantShare = {
+  readonly key: string
+  readonly hold: string
+  readonly amount: bigint
+  readonly currency: string
+}
+
+/** `moved`: how much, which is less where the merchant was paid less, and nothing where it was not paid by the rail. */
+export type ShareAnswer = Answer<{ readonly moved: bigint }, RailRefusal>
+
+/**
  * Every call of a purchase to its rail that changes something, by the name of its step in the journal, and what it is given. This is the list
  * of such steps: the journal, the effects and their crash points are complete by it.
  */
@@ -250,6 +295,16 @@ export interface PaymentRail {
    * which refund a sum is made of. Not every rail reports.
    */
   listMovements?(after: string | null, call: Call): Promise<MovementPage | null>
+  /**
+   * What has happened to disputes since a position, in the rail's order and at least once, as far back as the rail goes; null: it cannot be
+   * read at the moment. Not every rail has disputes: one that has has these four.
+   */
+  listEvents?(after: string | null, call: Call): Promise<RailEventPage | null>
+  readDispute?(id: string, call: Call): Promise<DisputeReading>
+  /** Takes back from the merchant what it was paid, once for a key, whenever it is sent. A refusal: the merchant's account has too little. */
+  recoverShare?(input: MerchantShare, call: Call): Promise<ShareAnswer>
+  /** Pays to the merchant again what was taken back from it, once for a key, whenever it is sent. */
+  payShare?(input: MerchantShare, call: Call): Promise<ShareAnswer>
 }
 
 /** A payment rail as the composition lists it. `open` returns null in a process that was not given what the rail needs. */

@@ -7,6 +7,7 @@ export type {
   Answer,
   Call,
   ClosableCall,
+  DisputeReading,
   HoldAnswer,
   MovementPage,
   NeedsPerson,
@@ -17,6 +18,9 @@ export type {
   RailAuthorize,
   RailCall,
   RailDeclaration,
+  RailDispute,
+  RailEvent,
+  RailEventPage,
   RailInputs,
   RailMemory,
   RailObject,
@@ -26,6 +30,7 @@ export type {
   Recalled,
   Remembered,
   SentCall,
+  ShareAnswer,
 } from './port.ts'
 export { RailCircuit } from './rail-circuit.ts'
 export { type HoldRows, type OurHold, railInvariants } from './rail-holds.ts'

@@ -23,7 +23,8 @@ export const createMerchantOrderRefund = defineOperation({
     'Gives back all or part of what was captured. Without `amount`, it is what was paid for the lines you name, or for the ' +
     'return, with their tax and without fulfillment; if you name neither, it is everything that is left. All refunds ' +
     'together never exceed what was captured. The answer waits a few seconds for the money to move. Until then the refund ' +
-    'is `pending` in `refunds`, and you must not send it again. Money that went back is listed in `adjustments`.',
+    'is `pending` in `refunds`, and you must not send it again. Money that went back is listed in `adjustments`. ' +
+    'While the holder of the card disputes the payment at their bank, nothing is refunded.',
   destructive: true,
   params: Closed({ order_id: IdParam('The order.', 'ord') }),
   body: Closed({
@@ -44,6 +45,7 @@ export const createMerchantOrderRefund = defineOperation({
   problems: [
     'not_found',
     'order_not_refundable',
+    'disputed',
     'refund_exceeds_captured',
     'return_not_open',
     'object_limit_reached',

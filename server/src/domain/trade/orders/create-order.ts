@@ -79,6 +79,7 @@ export function createOrderInTx(ctx: ActingContext, order: NewOrder): OrderRow {
     capture_rail: null,
     reservation_reference: null,
     confirmation_reference: null,
+    dispute: null,
     note: null,
     cancel_reason: null,
     response_digest: null,

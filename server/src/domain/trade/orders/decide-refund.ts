@@ -13,6 +13,7 @@ type Facts = Pick<
   | 'total_amount'
   | 'refunds'
   | 'returns'
+  | 'dispute'
   | 'refunds_amount'
 >
 
@@ -24,6 +25,7 @@ type RefundWish = {
 
 export type RefundRefusal =
   | 'order_not_refundable'
+  | 'disputed'
   | 'refund_exceeds_captured'
   | 'return_not_open'
   | 'return_not_found'
@@ -45,6 +47,8 @@ export function decideRefund(
   // guard refund-of-captured-only: only captured money is refunded
   if (!isCaptured || (order.cart_id === null && order.capture_reference === null))
     return refused('order_not_refundable')
+  // guard disputed-money-is-not-refunded: the bank may have given it back already
+  if (order.dispute !== null && order.dispute.status !== 'closed') return refused('disputed')
   // guard one-refund-for-a-return: a return is settled by one refund
   if (named !== null && !isOpen(order, named)) return refused('return_not_open')
   const rest = order.total_amount - order.refunds_amount

@@ -118,6 +118,30 @@ export const OrderBuyer = Named(
 )
 export type OrderBuyer = Static<typeof OrderBuyer>
 
+const disputeStatuses = ['needs_response', 'under_review', 'closed'] as const
+const disputeOutcomes = ['won', 'lost', 'dropped'] as const
+
+const OrderDispute = Named(
+  'OrderDispute',
+  Closed(
+    {
+      status: OneOf(disputeStatuses, {
+        description:
+          'How far it is: the operator answers the bank until `due_by` (`needs_response`), the bank decides (`under_review`), or it has (`closed`).',
+      }),
+      amount: Amount('What the bank asks back, in minor units (1999 is $19.99).'),
+      due_by: Nullable(At('Until when the bank takes an answer; null if it awaits none.')),
+      outcome: Nullable(
+        OneOf(disputeOutcomes, {
+          description:
+            'Who has the money: the merchant (`won`), the holder of the card (`lost`), or the bank asked no further (`dropped`); null until it is closed.',
+        }),
+      ),
+    },
+    { description: 'A payment that the holder of the card has disputed at their bank.' },
+  ),
+)
+
 export const Order = Named(
   'Order',
   Closed(
@@ -156,6 +180,12 @@ export const Order = Named(
       adjustments: Type.Array(OrderAdjustment, { description: 'What was taken off or went back.' }),
       refunds: Type.Array(OrderRefund, { description: 'The refunds, those in progress too.' }),
       returns: Type.Array(OrderReturn, { description: 'The returns that the buyer asked for.' }),
+      dispute: Nullable(
+        Described(
+          OrderDispute,
+          'What the holder of the card disputes at their bank; null if nothing. While it is open, nothing is refunded. `payment_status` stays as it is.',
+        ),
+      ),
       reservation_reference: Nullable(
         Type.String({ description: "The merchant's reference of a reservation; null if there is none." }),
       ),
@@ -197,6 +227,8 @@ export const Order = Named(
 )
 export type Order = Static<typeof Order>
 
+export type ShownDispute = { readonly id: string } & Static<typeof OrderDispute>
+
 export type OrderRow = {
   account_id: Id<'acct'>
   mode: Mode
@@ -232,6 +264,8 @@ export type OrderRow = {
   adjustments: Order['adjustments']
   refunds: Order['refunds']
   returns: Order['returns']
+  /** The newest that is open, else the last one. `id`: as the rail names it. */
+  dispute: ShownDispute | null
   /** The sum of the refunds that are under way or have succeeded. */
   refunds_amount: bigint
   customer: OrderCustomer
@@ -294,6 +328,7 @@ export function renderOrder(row: OrderRow, side: OrderSide): Order {
     adjustments: row.adjustments,
     refunds: row.refunds,
     returns: row.returns,
+    dispute: row.dispute && disputeOf(row.dispute),
     reservation_reference: row.reservation_reference,
     confirmation_reference: row.confirmation_reference,
     order_url: row.order_url,
@@ -306,6 +341,10 @@ export function renderOrder(row: OrderRow, side: OrderSide): Order {
     expires_at: row.expires_at?.toISOString() ?? null,
     responded_at: row.responded_at?.toISOString() ?? null,
   }
+}
+
+function disputeOf({ id: _, ...shown }: ShownDispute): Order['dispute'] {
+  return shown
 }
 
 /** The amount that the buyer authorized, which nothing that happens to the order ever exceeds. */

@@ -19,7 +19,7 @@ const orders = aggregate<OrderRow>()({
     discount_amount, total_amount, authorized_amount, tax_basis_points, line_items, fulfillments, adjustments, refunds, returns,
     refunds_amount, customer, shipping_address, reservation_reference, confirmation_reference, note, cancel_reason,
     response_digest, responded_by_type, responded_by_id, responded_at, expires_at, due_at, seq, created_at, updated_at,
-    buyer, capture_reference, capture_rail, channel, order_url`,
+    buyer, capture_reference, capture_rail, channel, order_url, dispute`,
   key: ['id'],
   json: [
     'line_items',
@@ -30,6 +30,7 @@ const orders = aggregate<OrderRow>()({
     'customer',
     'shipping_address',
     'buyer',
+    'dispute',
   ],
 })
 export const { columns, differences: orderDifferences } = orders
@@ -94,6 +95,7 @@ export type RevisionColumn =
   | 'adjustments'
   | 'refunds'
   | 'returns'
+  | 'dispute'
   | 'refunds_amount'
   | 'confirmation_reference'
   | 'order_url'

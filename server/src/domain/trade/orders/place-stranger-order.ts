@@ -56,6 +56,7 @@ export function placeStrangerOrder(ctx: ActingContext, order: NewStrangerOrder):
     adjustments: [],
     refunds: [],
     returns: [],
+    dispute: null,
     refunds_amount: 0n,
     customer: order.customer,
     shipping_address: order.shippingAddress,

@@ -42,6 +42,12 @@ export const problems = defineProblems({
     message:
       'Together with the other refunds, those in progress too, this is more than was captured. Refund at most what is left.',
   },
+  disputed: {
+    status: 409,
+    retryable: false,
+    message:
+      'The holder of the card disputes this payment at their bank, which gives the money back if they are right. Wait until `dispute.status` of the order is closed.',
+  },
   order_not_returnable: {
     status: 409,
     retryable: false,

@@ -49,3 +49,19 @@ export const refundsOfOrders: Fragment<
   Tenanted & { order_ids: readonly string[] }
 > = sql`select id, order_id, amount, currency, rail, status, reference, created_at, settled_at from order_refunds
    where account_id = $account_id and mode = $mode and order_id = any($order_ids::text[]) order by id`
+
+type OfHold = Pick<OrderRow, 'account_id' | 'merchant_account_id' | 'currency'> & { order_id: Id<'ord'> }
+
+/** The order that a hold has paid: of the attempt of a cart, or of a sale, whose order names it itself. For live mode alone. */
+export function orderOfHold<Params>(
+  attempt: Fragment<{ account_id: Id<'acct'>; mode: Mode; cart_id: string; attempt: number }, Params>,
+): Fragment<OfHold, Params & { mode: Mode; hold: string }> {
+  return sql`select o.account_id, o.id as order_id, o.merchant_account_id, o.currency from ${attempt} a
+     join orders o on o.account_id = a.account_id and o.mode = a.mode and o.cart_id = a.cart_id and o.attempt = a.attempt
+   union all
+   select account_id, id, merchant_account_id, currency from orders
+   where mode = $mode and mode = 'live' and capture_reference is not null and capture_reference = $hold` as Fragment<
+    OfHold,
+    Params & { mode: Mode; hold: string }
+  >
+}

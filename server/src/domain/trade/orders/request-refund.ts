@@ -96,6 +96,7 @@ function refusalOf(refusal: RefundRefusal, order: OrderRow): Problem {
         extra: { refundable_amount: toWire(order.total_amount - order.refunds_amount) },
       })
     case 'order_not_refundable':
+    case 'disputed':
     case 'object_limit_reached':
       return new Problem(refusal)
     default:

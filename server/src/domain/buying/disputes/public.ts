@@ -1,0 +1,1 @@
+export { takeRailEvent } from './take-event.ts'
