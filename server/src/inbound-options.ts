@@ -38,7 +38,7 @@ export function stripeEvents(parts: Parts, webhook: StripeWebhook | null): RailE
       const read = readMessage(webhook.secret, 'live', { ...message, nowMs: Date.now() })
       if (read.kind !== 'event') return read.kind
       const taken = await takeRailEvent(parts, { mode: 'live', rail: 'stripe', event: read.event })
-      return taken === 'too_early' ? taken : 'taken'
+      return taken === 'too_early' || taken === 'foreign' ? taken : 'taken'
     },
   }
 }

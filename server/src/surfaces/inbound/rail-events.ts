@@ -5,10 +5,11 @@ import type { Http, Surface, SurfaceContext } from '../http/surface.ts'
 import { readSigned, type SignedMessage } from './signed-message.ts'
 
 /**
- * What became of a message. `unsigned`: it does not come from whom it says. `unknown_account`: it is about an account that is not the
- * operator's. `too_early`: it is to come again.
+ * What became of a message. `foreign`: it is about money of somebody else at the same account. `passed_over`: nothing here follows it.
+ * `unsigned`: it does not come from whom it says. `unknown_account`: it is about an account that is not the operator's. `too_early`: it is
+ * to come again.
  */
-type MessageOutcome = 'taken' | 'passed_over' | 'unsigned' | 'unknown_account' | 'too_early'
+type MessageOutcome = 'taken' | 'foreign' | 'passed_over' | 'unsigned' | 'unknown_account' | 'too_early'
 
 export type RailEvents = {
   /** With `{account}` in it. */
@@ -31,6 +32,7 @@ export function railEventsSurface(given: RailEvents | null): Surface {
 /** Any other answer than 200 has it sent again. */
 const statuses: Readonly<Record<MessageOutcome, number>> = {
   taken: 200,
+  foreign: 200,
   passed_over: 200,
   unsigned: 400,
   unknown_account: 404,
