@@ -189,6 +189,23 @@ describe('a dispute', () => {
     ])
   })
 
+  test('of the money behind an issued card shows at the order that the card has paid', async () => {
+    const one = await bought()
+    await buying.sql(
+      `insert into fundings (account_id, mode, cart_id, attempt, intent_id, rail, reference, amount, currency, status, captured_amount,
+         expires_at, created_at, updated_at)
+       select account_id, mode, cart_id, attempt, intent_id, rail, reference, amount, currency, 'captured', amount, now(), now(), now()
+       from authorizations where reference = $1`,
+      [one.hold],
+    )
+    await hide(one)
+    await stripe.dispute(one.hold)
+    await shows(one, openDispute())
+    await quiet()
+    await buying.sql('delete from fundings where reference = $1', [one.hold])
+    await unhide(one)
+  })
+
   test.each(['reverse_transfer', 'create_transfer'])(
     'moves its share once where the answer is lost and the worker ends: %s',
     async (operation) => {

@@ -54,9 +54,10 @@ export const callsOfCarts: Fragment<
      (answer ->> 'amount')::bigint as amount, answer ->> 'code' as refusal_code, answer ->> 'declineCode' as decline_code
    from effects where account_id = $account_id and mode = $mode and cart_id = any($cart_ids::text[]) order by cart_id, attempt, sent_at, step`
 
-/** The attempt whose hold a rail names so. Banks dispute payments of live mode alone, which an index is for. */
+/** The attempt whose hold on the buyer's card a rail names so, also where it stands behind an issued card. Banks dispute payments of live mode alone, which an index is for. */
 export const attemptOfHold: Fragment<
   { account_id: Id<'acct'>; mode: Mode; cart_id: string; attempt: number },
   { mode: Mode; hold: string }
 > = sql`select account_id, mode, cart_id, attempt from authorizations
-   where mode = $mode and mode = 'live' and kind = 'authorization' and reference = $hold`
+   where mode = $mode and mode = 'live' and kind = 'authorization' and reference = $hold
+   union all select account_id, mode, cart_id, attempt from fundings where mode = $mode and mode = 'live' and reference = $hold`
