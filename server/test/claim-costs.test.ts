@@ -56,6 +56,8 @@ const fillings: Record<string, { status?: string; backlog?: number; mode?: Mode 
   integration_checks: { status: 'queued' },
   catalog_imports: { backlog: 10 },
   payout_accounts: { mode: 'live' },
+  disputes: { mode: 'live' },
+  rail_event_feeds: { mode: 'live' },
 }
 
 /** Many pages for each row that is taken: it is locked, written, and found again by every index of its table. */

@@ -28,7 +28,8 @@ const exempt: readonly { reason: string; isExempt: (place: Place) => boolean }[]
   { reason: 'a barcode or SKU', isExempt: ({ name }) => name === 'barcode' || name === 'sku' },
   {
     reason: 'an address on the web',
-    isExempt: ({ name, node }) => name === 'return_url' || /url$|^domain$/.test(node.format ?? ''),
+    isExempt: ({ name, node }) =>
+      name === 'return_url' || name === 'refresh_url' || /url$|^domain$/.test(node.format ?? ''),
   },
   { reason: 'a phone number', isExempt: ({ node }) => node.format === 'phone' },
   {

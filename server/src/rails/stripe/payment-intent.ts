@@ -53,7 +53,7 @@ export function intentOf(body: unknown): Intent | null {
     madeAt: new Date(body.created * 1000),
     object: {
       reference: id,
-      status: statusOf(state, { charge: body.latest_charge, captured: capturedAmount, currency: own }),
+      status: statusOf(state, body.latest_charge),
       amount,
       capturedAmount,
       currency: own,
@@ -63,14 +63,10 @@ export function intentOf(body: unknown): Intent | null {
   }
 }
 
-type Charged = { readonly charge: unknown; readonly captured: bigint; readonly currency: string }
-
-function statusOf(state: Intent['state'], { charge, captured, currency }: Charged): RailObject['status'] {
+/** What a capture in part has left may count as refunded in the charge's sum: only the charge itself says that all of it went back. */
+function statusOf(state: Intent['state'], charge: unknown): RailObject['status'] {
   if (state === 'held') return 'authorized'
-  if (state === 'captured')
-    return isRecord(charge) && fromStripe(charge.amount_refunded, currency) === captured
-      ? 'refunded'
-      : 'captured'
+  if (state === 'captured') return isRecord(charge) && charge.refunded === true ? 'refunded' : 'captured'
   return state === 'canceled' ? 'voided' : 'declined'
 }
 
