@@ -43,7 +43,10 @@ export const buyingDurations = {
     value: '15',
     shownBy: 'domain/buying/execution/decide-step.test.ts',
   },
-  'domain/buying/execution/step.ts fundsSeconds': { value: '30', shownBy: '../test/flows/live-pages.test.ts' },
+  'domain/buying/execution/step.ts fundsSeconds': {
+    value: '30',
+    shownBy: '../test/flows/live-pages.test.ts',
+  },
   'domain/buying/looks/work.ts crowdedSecondsMax': {
     value: '600',
     local:
