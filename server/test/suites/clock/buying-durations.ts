@@ -81,6 +81,7 @@ export const buyingDurations = {
     value: '5_000',
     local: 'how often a worker renews the lease of a row while it makes a long call',
   },
+  'domain/selling/payouts/work.ts pollMs': { value: '5_000', local: 'how often a process looks' },
   'rails/stripe/issue-card.ts issuedWithinDays': {
     value: '31',
     local: 'how far back cards are looked for, thirty times as long as one can be good',

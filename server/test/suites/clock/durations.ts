@@ -76,7 +76,6 @@ export const durations: Readonly<Record<string, Placed>> = {
   'domain/buyers/onboarding-links/work.ts pollMs': { value: '5000', local: 'how often a process looks' },
   'domain/trade/orders/create-order.ts orderExpiryHours': { value: '24', edge: 'order answer' },
   'domain/trade/orders/work.ts leaseSeconds': { value: '30', edge: 'leases' },
-  'domain/selling/payouts/work.ts pollMs': { value: '5_000', local: 'how often a process looks' },
   'domain/trade/orders/work.ts pollMs': { value: '1000', local: 'how often a process looks' },
   'domain/trade/orders/create-merchant-order-refund.ts refundWaitMs': {
     value: '3000',
