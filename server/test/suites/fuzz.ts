@@ -2,6 +2,7 @@ import { operations } from '../../src/composition.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { liftedLimits, startTestApp } from '../harness/app.ts'
 import type { TestServer } from '../harness/database.ts'
+import { payoutAccountsOfTests } from '../harness/payout-accounts.ts'
 import { doneMeanwhile, everyStandIn } from '../harness/stand-ins.ts'
 import { openClient } from './client.ts'
 import { ownerOf } from './credentials.ts'
@@ -36,7 +37,13 @@ async function inWorld(
   faulty: { operations?: readonly Operation[] },
   work: (world: World) => Promise<void>,
 ): Promise<void> {
-  const app = await startTestApp({ server, checkReplies: false, limits: liftedLimits, ...faulty })
+  const app = await startTestApp({
+    server,
+    checkReplies: false,
+    limits: liftedLimits,
+    payoutAccounts: payoutAccountsOfTests,
+    ...faulty,
+  })
   // Answers of a planted fault are not in the document.
   const client = openClient(app.url, ...(faulty.operations ? [null] : []))
   try {

@@ -5,6 +5,7 @@ import { refusalsOf } from '../../src/contract/refusals.ts'
 import type { ScopePreset } from '../../src/contract/scopes.ts'
 import { isObject } from '../../src/schema/schema-node.ts'
 import { liftedLimits, startTestApp } from '../harness/app.ts'
+import { payoutAccountsOfTests } from '../harness/payout-accounts.ts'
 import { doneMeanwhile, everyStandIn } from '../harness/stand-ins.ts'
 import { anonymousBody, memberOf, openClient, type Sent } from './client.ts'
 import { type Credential, issueCredentials } from './credentials.ts'
@@ -29,7 +30,7 @@ type Expected = { status: number; code: string } | 'served'
 
 /** Every operation and tool × credentials × ids. The expected answer follows from the operation's declaration alone. */
 export async function runMatrix({ server, tally }: SuiteRun): Promise<void> {
-  const app = await startTestApp({ server, limits: liftedLimits })
+  const app = await startTestApp({ server, limits: liftedLimits, payoutAccounts: payoutAccountsOfTests })
   const client = openClient(app.url)
   const world: World = { app, client }
   await doneMeanwhile(app, everyStandIn, () => checkCells(world, tally))

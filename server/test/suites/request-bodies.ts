@@ -4,6 +4,7 @@ import { testOtp } from '../../src/domain/buyers/payment-methods/test-cards.ts'
 import { addEntry, registryAccount } from '../../src/domain/discovery/registry/public.ts'
 import { runAs } from '../../src/platform/calls/run-as.ts'
 import { isObject } from '../../src/schema/schema-node.ts'
+import { newPageKey, page } from '../harness/element-sessions.ts'
 import { offerOf } from '../harness/quotes.ts'
 import { memberOf } from './client.ts'
 import {
@@ -45,6 +46,10 @@ const additions: Readonly<
     },
   }),
   v1_create_merchant_mpp_api: async (world, owner) => ({ url: await ownUrl(world, owner) }),
+  v1_create_payout_account_link: async ({ app }, { account, mode }) => {
+    await newPageKey(app, account, mode)
+    return { return_url: `${page}/paid`, refresh_url: `${page}/again` }
+  },
   v1_create_market: () => ({ code: newMarketCode() }),
   v1_calculate_rate_card: () => ({ currency: 'EUR' }),
   v1_create_quote: async ({ app }, { mode }) => ({ merchant_slug: await publicSlug(app, mode) }),

@@ -287,9 +287,22 @@ function outputOf({ stdout }: ChildProcess) {
   return stdout
 }
 
-/** `startUp` works on the server that the environment names. */
-/** `startUp` reads the settings of this process; null takes one away. */
-async function withSettings<T>(
+let starting: Promise<unknown> = Promise.resolve()
+
+/**
+ * `startUp` reads the settings of this process; null takes one away. One after the other: a start that read those of another one would
+ * serve its database.
+ */
+function withSettings<T>(
+  settings: Readonly<Record<string, string | null>>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const started = starting.then(() => withOwnSettings(settings, work))
+  starting = started.catch(() => undefined)
+  return started
+}
+
+async function withOwnSettings<T>(
   settings: Readonly<Record<string, string | null>>,
   work: () => Promise<T>,
 ): Promise<T> {

@@ -1,5 +1,5 @@
 import { chargedLine, eventLine } from '../purchases/say-purchase.ts'
-import { money, out, outJson, styled } from '../terminal.ts'
+import { money, out, outJson, styled, table } from '../terminal.ts'
 import type { TimelineEvent } from './demo-client.ts'
 
 export type Printer = {
@@ -7,6 +7,8 @@ export type Printer = {
   event(event: TimelineEvent): void
   result(result: DemoResult): void
   shop(result: ShopResult): void
+  /** What both sides have written down of the same money. */
+  ledgers(rows: readonly LedgerRow[]): void
   /** Where a person tries a component. */
   site(url: string): void
   /** Where a person talks to the agent. */
@@ -50,6 +52,18 @@ export type ShopResult = {
   elapsed_ms: number
 }
 
+/** Of one purchase of a rehearsal, in minor units of `currency`. */
+export type LedgerRow = {
+  what: string
+  purchase_intent_id: string
+  currency: string
+  /** By Prokura. */
+  actual_amount: number
+  /** By the simulator of Stripe: what was captured at the buyer's card less what was given back, and what a shop took of an issued card. */
+  buyer_paid: number
+  shop_took: number | null
+}
+
 export function jsonPrinter(): Printer {
   return {
     step: (text) => outJson({ step: text }),
@@ -57,6 +71,7 @@ export function jsonPrinter(): Printer {
       outJson({ event: { id, type, sequence, cart_id, created_at } }),
     result: (result) => outJson({ result }),
     shop: (result) => outJson({ result }),
+    ledgers: (ledgers) => outJson({ ledgers }),
     site: (site_url) => outJson({ site_url }),
     chat: (chat_url) => outJson({ chat_url }),
     next: (next) => outJson({ next }),
@@ -82,6 +97,7 @@ export function terminalPrinter(): Printer {
       )
     },
     shop: printShop,
+    ledgers: printLedgers,
     site(url) {
       out(
         `\nOpen ${styled('cyan', url)} in a browser, add a test card, and buy with it. /buy chooses a card and confirms, /buy-react does so with React, /budget asks for a budget, and /chat talks to an agent that shops. Ctrl-C ends this, and nothing stays.`,
@@ -128,4 +144,19 @@ function printShop(result: ShopResult): void {
     ),
   )
   if (pictures.length > 0) out(styled('dim', `  pictures of the pages: ${pictures.join(', ')}`))
+}
+
+function printLedgers(rows: readonly LedgerRow[]): void {
+  const cells = rows.map(({ what, currency, actual_amount, buyer_paid, shop_took }) => [
+    what,
+    money(actual_amount, currency),
+    money(buyer_paid, currency),
+    shop_took === null ? '–' : money(shop_took, currency),
+  ])
+  out('')
+  for (const line of table(
+    ['PURCHASE', 'PROKURA SAYS', "BUYER'S CARD AT STRIPE", 'ISSUED CARD AT STRIPE'],
+    cells,
+  ))
+    out(line)
 }

@@ -1,4 +1,5 @@
 import { createBrowserPort } from '../../channels/browser/browser-port.ts'
+import type { Mode } from '../../contract/context.ts'
 import { CommandFailure } from '../failure.ts'
 import { browserDoorsFolder } from '../up/start-browser.ts'
 import type { Up } from '../up/start-up.ts'
@@ -37,7 +38,7 @@ export const demoShops = Object.keys(items) as DemoShop[] // the keys of the con
 
 /** One item at a shop that has never heard of this service, bought through its pages. */
 export async function buyAtShop(up: Up, shop: DemoShop, printer: Printer): Promise<ShopResult> {
-  await assertBrowser(up)
+  await assertBrowser(up, 'test')
   const { ready } = up
   const client = createDemoClient(ready.base_url)
   const { secret_test: person, agent_test: agent } = ready.keys
@@ -74,12 +75,12 @@ function waitsForPerson(type: string): boolean {
 }
 
 /** Waits until the browser has looked at its Chromium, which the first start unpacks. */
-async function assertBrowser({ ready, state }: Up): Promise<void> {
+export async function assertBrowser({ ready, state }: Up, mode: Mode): Promise<void> {
   if (ready.pids.browser === undefined)
     throw new CommandFailure('This demo needs the browser, which PROKURA_BROWSER=off leaves out.')
   const health = await createBrowserPort(browserDoorsFolder(state)).health()
   if (health === null) throw new CommandFailure('The browser process does not answer.')
-  if (!health.serves.includes('test'))
+  if (!health.serves.includes(mode))
     throw new CommandFailure(`There is no usable browser. ${health.remedy ?? ''}`.trim())
 }
 

@@ -13,11 +13,19 @@ import { openStateFolder } from '../up/state-folder.ts'
 import { showChat } from './demo-chat.ts'
 import { createDemoClient, type DemoClient } from './demo-client.ts'
 import { showElements } from './demo-elements.ts'
+import { rehearseLive } from './demo-live.ts'
 import { demoCard, demoProfile } from './demo-person.ts'
 import { type DemoResult, jsonPrinter, type Printer, terminalPrinter } from './demo-printer.ts'
 import { buyAtShop, type DemoShop, demoShops } from './demo-shop.ts'
 
-type DemoOptions = { shop?: DemoShop; headed?: true; elements?: true; chat?: true; json?: boolean }
+type DemoOptions = {
+  shop?: DemoShop
+  headed?: true
+  elements?: true
+  chat?: true
+  liveRehearsal?: true
+  json?: boolean
+}
 
 export function defineDemo(command: Command): void {
   command
@@ -40,6 +48,12 @@ export function defineDemo(command: Command): void {
         'talk to an agent instead, which finds something and asks a person to approve it; on a terminal, also show its page, until this is interrupted',
       ).conflicts(['shop', 'elements']),
     )
+    .addOption(
+      new Option(
+        '--live-rehearsal',
+        'buy in live mode instead, at the simulator of Stripe: at a merchant, and at a shop that has nothing but pages',
+      ).conflicts(['shop', 'elements', 'chat']),
+    )
     .option('--json', 'print lines of JSON (default if the output is not a terminal)')
     .addHelpText(
       'after',
@@ -56,13 +70,18 @@ hard about each shop.`,
       await onThrowAwayService({ ...options, staysOpen }, (up) => {
         if (elements) return showElements(up, printer.site)
         if (chat) return showChat(up, { printer, json: isJson, staysOpen })
+        if (options.liveRehearsal) return rehearseLive(up, printer)
         return shop === undefined ? runDemo(up.ready, printer) : runShopDemo(up, shop, printer)
       })
       if (staysOpen) return
       printer.next({
         start: 'npm start',
         mcp_configuration: mcpConfiguration(`http://127.0.0.1:${portToCome()}`, keyPlaceholder),
-        guide: shop === undefined ? 'docs/buyers.md' : 'docs/anywhere.md',
+        guide: options.liveRehearsal
+          ? 'docs/live.md'
+          : shop === undefined
+            ? 'docs/buyers.md'
+            : 'docs/anywhere.md',
       })
     })
 }
@@ -81,7 +100,7 @@ function assertHasWindows({ shop, headed }: DemoOptions): void {
 }
 
 async function onThrowAwayService(
-  { headed, staysOpen }: DemoOptions & { staysOpen: boolean },
+  { headed, liveRehearsal, staysOpen }: DemoOptions & { staysOpen: boolean },
   work: (up: Up) => Promise<void>,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'prokura-demo-'))
@@ -103,6 +122,7 @@ async function onThrowAwayService(
       workers: 1,
       throwAway: true,
       isHeaded: headed === true,
+      isRehearsed: liveRehearsal === true,
       onProgress: note,
       onWarning: note,
     })

@@ -16,6 +16,7 @@ import { type Child, startChild } from './child.ts'
 import { claimFolder } from './claim-folder.ts'
 import { maintainOnSchedule } from './maintain-on-schedule.ts'
 import { startOwnPostgres } from './own-postgres.ts'
+import { decideCharges, rehearsalSettings, simulatorKey } from './rehearsal.ts'
 import type { SandboxFacts, SandboxUrls } from './sandbox-world.ts'
 import { type RunAs, serviceAccount } from './service-account.ts'
 import { browserDoorsFolder, browserEnvironment, startBrowser } from './start-browser.ts'
@@ -62,6 +63,8 @@ type StartOptions = {
   shop?: readonly string[]
   /** Whether the browser shows its windows. */
   isHeaded?: boolean
+  /** Whether live mode is rehearsed, with the simulator of Stripe and the shops of the sandbox. */
+  isRehearsed?: boolean
   /** The files that its processes run, where they are not those of this one: a build of it, for tests that start many. */
   program?: Pick<typeof programFiles, 'main' | 'sandbox'>
   /** Parts of the outside world of test mode that already run in processes of somebody else. */
@@ -121,11 +124,12 @@ async function start(
 
   const port = await apiPort(wantedPort, state, progress)
   const baseUrl = `http://127.0.0.1:${port}`
-  state.write(stateFiles.names, namesOf(urls))
+  state.write(stateFiles.names, namesOf(urls, options.isRehearsed === true))
   const publicDoor = await publicDoorOf({ port, database }, state)
   const environment = {
     ...roleEnvironment({ ...options, state, database, urls, port, baseUrl }),
     ...publicDoor,
+    ...(options.isRehearsed ? rehearsalSettings(urls, port) : {}),
   }
   // A further role beside these would find its metrics port taken, so it does not get that setting.
   const { PROKURA_METRICS_PORT: metricsPort, ...shared } = environment
@@ -143,6 +147,7 @@ async function start(
     onProgress: progress,
     async startRoles() {
       roles = await startRoles({ ...options, state, database, environment, metricsPort, start }, stops)
+      if (options.isRehearsed) await decideCharges(urls, baseUrl)
     },
   })
   const asOwner = readConfig({ ...environment, DATABASE_OWNER_URL: database.url })
@@ -160,12 +165,16 @@ async function start(
   return { ready, pids }
 }
 
-function namesOf({ strangers: { addresses, authority, payment_hosts } }: SandboxUrls): SandboxNames {
-  return { addresses, certificate: authority.certificate, paymentHosts: payment_hosts }
+function namesOf(
+  { strangers: { addresses, authority, payment_hosts } }: SandboxUrls,
+  isRehearsed: boolean,
+): SandboxNames {
+  const names = { addresses, certificate: authority.certificate, paymentHosts: payment_hosts }
+  return isRehearsed ? { ...names, modes: ['test', 'live'] } : names
 }
 
 type RoleFacts = Required<Pick<StartOptions, 'program'>> &
-  Pick<StartOptions, 'workers' | 'isHeaded' | 'onProgress' | 'onWarning'> & {
+  Pick<StartOptions, 'workers' | 'isHeaded' | 'isRehearsed' | 'onProgress' | 'onWarning'> & {
     state: StateFolder
     database: Database
     environment: Record<string, string>
@@ -194,7 +203,8 @@ function rolesOf(facts: RoleFacts, runAs: RunAs | null): Promise<Child>[] {
     start(name, [program.main, role, '--parent-pipe'], env, runAs)
   const startVaultAs = (env: NodeJS.ProcessEnv, as: RunAs | null) =>
     start('vault', [program.main, 'vault', 'serve', '--parent-pipe'], env, as)
-  const vault = vaultEnvironment(environment, facts.database)
+  const readsCards = facts.isRehearsed ? simulatorKey : null
+  const vault = vaultEnvironment(environment, { ...facts.database, readsCards })
   if (vault === null)
     facts.onProgress(`There is no vault, because DATABASE_VAULT_URL is not set. ${vaultRoleRemedy}`)
   return [

@@ -76,10 +76,13 @@ const shared = [
   'PROKURA_PAUSE_FILE',
 ]
 
-/** What only the vault gets, and nothing that it does not need; null: there is no database role for it. */
+/**
+ * What only the vault gets, and nothing that it does not need; null: there is no database role for it. `readsCards`: the key by which it reads
+ * the numbers of issued cards; without it, the one that the environment has.
+ */
 export function vaultEnvironment(
   environment: Readonly<Record<string, string>>,
-  { vaultUrl }: { vaultUrl: string | null },
+  { vaultUrl, readsCards = null }: { vaultUrl: string | null; readsCards?: string | null },
 ): Record<string, string> | null {
   if (vaultUrl === null) return null
   const { vaultKeys, cardReaders } = readConfig(processEnvironment())
@@ -92,6 +95,7 @@ export function vaultEnvironment(
     DATABASE_VAULT_URL: vaultUrl,
     ...(vaultKeys ? { PROKURA_VAULT_KEYS: vaultKeys.reveal() } : {}),
     ...(cardReaders.live ? { PROKURA_VAULT_STRIPE_KEY: cardReaders.live.secretKey.reveal() } : {}),
+    ...(readsCards === null ? {} : { PROKURA_VAULT_STRIPE_KEY: readsCards }),
   }
 }
 

@@ -11,7 +11,7 @@ import type { Tally } from '../suite.ts'
 import { bodyOf, type Service, startService } from '../whole-product.ts'
 import { openLiveBuyers } from './live-buyers.ts'
 import { type LiveSellers, openLiveSellers } from './live-sellers.ts'
-import { liveSettings, startStripeProcess } from './stripe-process.ts'
+import { liveSettings, type StripeProcess, startStripeProcess } from './stripe-process.ts'
 
 /** Purchases of live mode by what happens to them, and how each ends when no process dies. */
 const endings = {
@@ -78,9 +78,21 @@ export async function dieInLiveMode(
 ): Promise<void> {
   const database = await createTestDatabase({ server })
   const stripe = await startStripeProcess()
+  try {
+    await dieAtEach({ databaseUrl: database.url, stripe }, cases, tally)
+  } finally {
+    await stripe.stop()
+    await database.drop()
+  }
+}
+
+async function dieAtEach(
+  { databaseUrl, stripe }: { databaseUrl: string; stripe: StripeProcess },
+  cases: readonly LiveCase[],
+  tally: Tally,
+): Promise<void> {
   const settings = liveSettings(stripe)
-  const given = { workers: 0, testClock: true, databaseUrl: database.url, mode: 'live', settings } as const
-  const service = await startService(given)
+  const service = await startService({ workers: 0, testClock: true, databaseUrl, mode: 'live', settings })
   try {
     const sellers = await openLiveSellers(service, price)
     const { attended: profile } = await openLiveBuyers(service, stripe)
@@ -97,8 +109,6 @@ export async function dieInLiveMode(
     tally.figure('deaths in live mode', cases.length)
   } finally {
     await service.stop()
-    await stripe.stop()
-    await database.drop()
   }
 }
 
