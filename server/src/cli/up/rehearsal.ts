@@ -1,3 +1,4 @@
+import type { SandboxNames } from '../../platform/egress/egress.ts'
 import type { SandboxUrls } from './sandbox-world.ts'
 
 /** What live mode is set to where it is rehearsed at the simulator of Stripe, whose keys everybody knows. */
@@ -31,4 +32,13 @@ export async function decideCharges(
     body: JSON.stringify({ endpoint, secret: authorizationsSecret }),
   })
   if (!answer.ok) throw new Error(`the simulator of Stripe does not take its settings: ${answer.status}`)
+}
+
+/** The shops of the sandbox by their names: test mode's, and live mode's too where it is rehearsed. */
+export function sandboxNames(
+  { strangers: { addresses, authority, payment_hosts } }: SandboxUrls,
+  isRehearsed: boolean,
+): SandboxNames {
+  const names = { addresses, certificate: authority.certificate, paymentHosts: payment_hosts }
+  return isRehearsed ? { ...names, modes: ['test', 'live'] } : names
 }

@@ -5,7 +5,6 @@ import { processEnvironment, readConfig } from '../../platform/config/config.ts'
 import { migrate, migratedWords } from '../../platform/database/migrate.ts'
 import { grantRuntime } from '../../platform/database/runtime-role.ts'
 import { type NamedDatabase, stateFolderSetting } from '../../platform/database/words.ts'
-import type { SandboxNames } from '../../platform/egress/egress.ts'
 import { programFiles } from '../../platform/files/program-files.ts'
 import { addedPaymentHosts } from '../browser/payment-hosts-file.ts'
 import { lookAt, withDatabaseTrouble } from '../operator/database-trouble.ts'
@@ -16,7 +15,7 @@ import { type Child, startChild } from './child.ts'
 import { claimFolder } from './claim-folder.ts'
 import { maintainOnSchedule } from './maintain-on-schedule.ts'
 import { startOwnPostgres } from './own-postgres.ts'
-import { decideCharges, rehearsalSettings, simulatorKey } from './rehearsal.ts'
+import { decideCharges, rehearsalSettings, sandboxNames, simulatorKey } from './rehearsal.ts'
 import type { SandboxFacts, SandboxUrls } from './sandbox-world.ts'
 import { type RunAs, serviceAccount } from './service-account.ts'
 import { browserDoorsFolder, browserEnvironment, startBrowser } from './start-browser.ts'
@@ -124,7 +123,7 @@ async function start(
 
   const port = await apiPort(wantedPort, state, progress)
   const baseUrl = `http://127.0.0.1:${port}`
-  state.write(stateFiles.names, namesOf(urls, options.isRehearsed === true))
+  state.write(stateFiles.names, sandboxNames(urls, options.isRehearsed === true))
   const publicDoor = await publicDoorOf({ port, database }, state)
   const environment = {
     ...roleEnvironment({ ...options, state, database, urls, port, baseUrl }),
@@ -163,14 +162,6 @@ async function start(
     database_url: database.url,
   }
   return { ready, pids }
-}
-
-function namesOf(
-  { strangers: { addresses, authority, payment_hosts } }: SandboxUrls,
-  isRehearsed: boolean,
-): SandboxNames {
-  const names = { addresses, certificate: authority.certificate, paymentHosts: payment_hosts }
-  return isRehearsed ? { ...names, modes: ['test', 'live'] } : names
 }
 
 type RoleFacts = Required<Pick<StartOptions, 'program'>> &
