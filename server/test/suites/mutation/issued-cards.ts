@@ -10,6 +10,7 @@ export const issuedCardsGuards: readonly Listed[] = [
     'charges-within-the-limit': [' - card.allowed'],
   }),
   ...missedBy(['src/domain/buying/card-authorizations/card-authorizations.http.test.ts'], {
+    'one-check-a-card': ['merchant === null && '],
     'charges-one-by-one': { how: [' for update'], only: 'of two at once' },
     'same-request-same-answer': {
       how: ['ctx.tx.maybe(selectAnswer({ account_id, mode, authorization_id, request }))', 'null'],

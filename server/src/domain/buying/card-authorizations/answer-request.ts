@@ -10,7 +10,7 @@ import {
   selectCardOwner,
   updateAllowed,
 } from './card-authorizations.sql.ts'
-import { type ChargeableCard, type DeclineReason, declineOf } from './decide-request.ts'
+import { type ChargeableCard, countedOf, type DeclineReason, declineOf } from './decide-request.ts'
 import type { CardRequest } from './port.ts'
 
 /** `cart`: whose card it is. `card_unknown`: of none of ours, and written down nowhere. */
@@ -56,7 +56,8 @@ async function decideUnderLock(ctx: ActingContext, asked: CardRequest): Promise<
   if (card === null) return { kind: 'card_unknown' }
   if (known !== null) return answerOf(card, known.declined_because)
   const of = { profileId: card.profile_id, agentId: card.agent_id }
-  const reason = declineOf(cardOf(card, frozen !== null && isFrozen(frozen, of)), asked)
+  const stands = cardOf(card, frozen !== null && isFrozen(frozen, of))
+  const reason = declineOf(stands, asked)
   const { amount, currency, country } = asked
   const named = { network_id: merchant.id, network_name: merchant.name }
   const terms = { reference, amount, currency, country, ...named }
@@ -67,7 +68,8 @@ async function decideUnderLock(ctx: ActingContext, asked: CardRequest): Promise<
       decided_at: ctx.now,
     }),
   )
-  if (reason === null) ctx.tx.write(updateAllowed({ account_id, mode, reference, amount, ...named }))
+  if (reason === null)
+    ctx.tx.write(updateAllowed({ account_id, mode, reference, amount: countedOf(stands, asked), ...named }))
   return answerOf(card, reason)
 }
 

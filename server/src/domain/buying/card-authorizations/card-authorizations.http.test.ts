@@ -124,6 +124,22 @@ test('a merchant gets what it asks for up to the limit, and each answer is a row
   ])
 })
 
+test('a check by a small amount leaves the whole limit for the order, once', async () => {
+  const card = await openCard()
+  expect(await card.ask(100)).toEqual(yes)
+  expect(await card.allowed()).toBe(0n)
+  expect(await card.ask(50)).toEqual(yes)
+  expect(await card.allowed()).toBe(50n)
+  expect(await card.ask(951)).toEqual(no('over_limit'))
+  expect(await card.ask(950)).toEqual(yes)
+})
+
+test('a first charge above that is none', async () => {
+  const card = await openCard()
+  expect(await card.ask(101)).toEqual(yes)
+  expect(await card.allowed()).toBe(101n)
+})
+
 test('a request that comes again gets the answer that it had, and is allowed once', async () => {
   const card = await openCard()
   const first = { id: 'iauth_again' }

@@ -42,6 +42,21 @@ export function declineOf(
   return amount > card.limit - card.allowed ? 'over_limit' : null
 }
 
+/** In minor units. By so little shops find out whether a card is good, and give it back at once, which nobody tells us in time. */
+const checkMax = 100n
+
+/**
+ * What a request uses of the card's limit here. A check before anything else uses nothing, so that the order that follows it is not declined;
+ * the rail counts it until it is given back, and keeps the limit by itself.
+ */
+export function countedOf(
+  { merchant }: Pick<ChargeableCard, 'merchant'>,
+  { amount }: Pick<CardRequest, 'amount'>,
+): bigint {
+  // guard one-check-a-card: only the first thing that a card is asked for can be a check
+  return merchant === null && amount <= checkMax ? 0n : amount
+}
+
 function isSame(one: NetworkMerchant, other: NetworkMerchant): boolean {
   return one.id === other.id && one.name === other.name
 }
