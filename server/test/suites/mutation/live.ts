@@ -38,7 +38,6 @@ export const liveGuards: readonly Listed[] = [
   }),
   ...missedBy(['src/domain/buying/execution/advance.properties.test.ts'], {
     'held-before-a-card': ["isBehind ? decideHold(state, 'authorize') : null", 'null'],
-    'no-purchase-no-charge': [' || !isCharge(state, card)'],
     'card-ends-before-its-money': [
       "card.status !== 'authorized' || effectOf(state, 'revoke', attempt)?.state === 'done'",
       'true',

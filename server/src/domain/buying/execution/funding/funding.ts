@@ -30,7 +30,7 @@ export function changeFunding(state: CartState, attempt: number, changes: Partia
 /** What the buyer owes for an issued card: what its merchant has taken, or may take, and has not given back. */
 export function owedBehind(state: CartState, attempt: number): bigint {
   const card = holdOf(state, attempt)
-  // guard no-purchase-no-charge: what a merchant takes of a card for no purchase is not its buyer's
+  // What a merchant takes of a card for no purchase is not its buyer's.
   if (card === null || !isCharge(state, card)) return 0n
   const owed = costOf(card) - card.refunded_amount
   return owed > 0n ? owed : 0n
