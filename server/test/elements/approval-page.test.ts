@@ -232,6 +232,25 @@ inChromium('the page on which a person approves', () => {
     expect(await page.$('.error')).toBeNull()
   })
 
+  test('takes a press that comes before it has asked what the card needs', async () => {
+    const window = { method: 'popup', id: 'pver_1', window_url: `${shop}/window` }
+    const answers = {
+      '/purchase_intent/payment_verifications': [window],
+      '/payment_verifications/pver_1': [{ status: 'pending' }],
+    }
+    await standIn(
+      answers,
+      `let isPressed = false
+       new MutationObserver(() => {
+         const button = document.querySelector('.button[type=submit]')
+         if (button === null || isPressed) return
+         isPressed = true
+         button.click()
+       }).observe(document, { childList: true, subtree: true })`,
+    )
+    await there(page.mainFrame(), '[role=status]')
+  })
+
   test('approves nothing by a proof that was given after the no', async () => {
     const window = { method: 'popup', id: 'pver_1', window_url: `${shop}/window` }
     const proven = { status: 'proven', assertion: 'pv_1' }
@@ -281,11 +300,12 @@ const refusedAs = (code: string, message = '') => ({ detail: { code, message, pa
 type StandIn = 'lost' | 'held' | Record<string, unknown>
 
 /** Opens a page whose calls to these paths are answered as a test says: the last answer again and again. */
-async function standIn(answers: Record<string, StandIn[]>) {
+async function standIn(answers: Record<string, StandIn[]>, script = '') {
   const { url } = await newLink()
   const approvals: unknown[] = []
   const sent: string[] = []
   await open(url, '.button', ['en'], async () => {
+    if (script !== '') await page.evaluateOnNewDocument(script)
     await page.setRequestInterception(true)
     page.on('request', (request) => {
       const path = new URL(request.url()).pathname.replace('/elements/v1', '')

@@ -32,7 +32,8 @@ export function useBegun({ fetch, page, card, onRefused }: Beginning) {
 
   useEffect(() => {
     setBegun(null)
-    if (card !== null) void begin(card)
+    // A person who is fast has pressed the button already: what that has begun counts.
+    if (card !== null && asked.current === null) void begin(card)
     return () => {
       asked.current = null
     }
