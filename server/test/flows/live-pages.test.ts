@@ -69,6 +69,18 @@ describe.runIf(hasChromium)('a purchase of live mode at pages', () => {
       status: 'canceled',
       spending_controls: { spending_limits: [{ amount: 5_832 }] },
     })
+    const bundle = await buying.app.get(`/v1/purchase_intents/${id}/evidence_bundle`, { key: buyer.key })
+    const { money } = JSON.parse(Buffer.from(bundle.body.payload, 'base64url').toString())
+    // What the bank of the buyer has charged stands beside what the shop has taken.
+    expect(money.holds).toMatchObject([
+      { kind: 'credential', status: 'captured', captured_amount: 5_832 },
+      {
+        kind: 'funding',
+        status: 'captured',
+        captured_amount: 5_832,
+        reference: expect.stringMatching(/^pi_/),
+      },
+    ])
     const [card] = await buying.sql(
       'select is_open, allowed_amount, network_name from chargeable_cards where cart_id = $1',
       [cart?.id],

@@ -13,14 +13,13 @@ export const holdOfFirstAttempt: Fragment<
 
 type OfCarts = { account_id: Id<'acct'>; mode: Mode; cart_ids: readonly string[] }
 
-/** What rails hold, or have held, for each attempt of these carts. */
+/** What rails hold, or have held, for each attempt of these carts; behind an issued card, at the buyer's own as well. */
 // guard tenant-of-holds-of-carts: rows of other accounts and of the other mode do not exist for the caller
 export const holdsOfCarts: Fragment<
   Pick<
     HoldRow,
     | 'cart_id'
     | 'attempt'
-    | 'kind'
     | 'rail'
     | 'reference'
     | 'amount'
@@ -32,11 +31,16 @@ export const holdsOfCarts: Fragment<
     | 'claimed_at'
     | 'created_at'
     | 'updated_at'
-  >,
+  > & { kind: HoldRow['kind'] | 'funding' },
   OfCarts
-> = sql`select cart_id, attempt, kind, rail, reference, amount, captured_amount, refunded_amount, capture_reference, currency, status,
+> =
+  sql`select cart_id, attempt, kind, rail, reference, amount, captured_amount, refunded_amount, capture_reference, currency, status,
      claimed_at, created_at, updated_at
-   from authorizations where account_id = $account_id and mode = $mode and cart_id = any($cart_ids::text[]) order by cart_id, attempt`
+   from authorizations where account_id = $account_id and mode = $mode and cart_id = any($cart_ids::text[])
+   union all
+   select cart_id, attempt, 'funding', rail, reference, amount, captured_amount, returned_amount, capture_reference, currency, status,
+     null, created_at, updated_at
+   from fundings where (account_id, mode) = ($account_id, $mode) and cart_id = any($cart_ids::text[]) order by cart_id, attempt, kind`
 
 /** What was asked of rails and merchants for these carts, and what came of it. What a merchant or a bank wrote is not among it. */
 // guard tenant-of-calls-of-carts: rows of other accounts and of the other mode do not exist for the caller
