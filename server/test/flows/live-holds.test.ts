@@ -10,7 +10,7 @@ import { type Buying, startBuying } from '../harness/buying.ts'
 import { prokura } from '../harness/command-runner.ts'
 import { newLiveBuyer } from '../harness/live-buyers.ts'
 import { type NativeShop, openNativeShop } from '../harness/native-shops.ts'
-import { stripeLiveKey } from '../harness/stripe.ts'
+import { liveSettingsOf, stripeLiveKey } from '../harness/stripe.ts'
 import { serviceEnvironment } from '../harness/up.ts'
 
 /** What Stripe holds for live mode and what we say that it does, each held against the other. */
@@ -82,14 +82,7 @@ test('the command compares live mode, too, and says so where Stripe does not ans
     ...serviceEnvironment(),
     DATABASE_URL: buying.app.databaseUrl,
     PROKURA_KEYS: testKeys,
-    PROKURA_LIVE_RAIL: 'stripe',
-    PROKURA_STRIPE_URL: buying.sandbox.stripeUrl,
-    PROKURA_STRIPE_SECRET_KEY: stripeLiveKey,
-    PROKURA_STRIPE_PUBLISHABLE_KEY: 'pk_live_sandbox',
-    PROKURA_PUBLIC_URL: 'https://api.example.com',
-    PROKURA_ELEMENTS_URL: 'https://elements.example.com',
-    PROKURA_CARDS_URL: 'https://cards.example.com',
-    PROKURA_LIVE_CAP_DAILY: '4000.00 USD',
+    ...liveSettingsOf(buying.sandbox),
   }
   const said = async (env: Record<string, string | undefined>) => {
     const { out } = await prokura(['audit', '--json'], env)

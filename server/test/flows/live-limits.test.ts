@@ -9,7 +9,7 @@ import { prokura } from '../harness/command-runner.ts'
 import { windowOf } from '../harness/component-page.ts'
 import { newLiveBuyer } from '../harness/live-buyers.ts'
 import { answerOrder, type NativeShop, openNativeShop } from '../harness/native-shops.ts'
-import { stripeSimulator } from '../harness/stripe.ts'
+import { liveSettingsOf, stripeSimulator } from '../harness/stripe.ts'
 import { serviceEnvironment } from '../harness/up.ts'
 
 /** The cap of a purchase of the shop: its price, and what the account allows for delivery and drift. */
@@ -193,16 +193,7 @@ describe('what the operator alone lets pass the limit', () => {
 
   test('is seen in a check of the account, with a remedy for each lack', async () => {
     const stripe = stripeSimulator(buying.sandbox)
-    const live = {
-      PROKURA_LIVE_RAIL: 'stripe',
-      PROKURA_STRIPE_URL: buying.sandbox.stripeUrl,
-      PROKURA_STRIPE_SECRET_KEY: 'sk_live_sandbox',
-      PROKURA_STRIPE_PUBLISHABLE_KEY: 'pk_live_sandbox',
-      PROKURA_PUBLIC_URL: 'https://api.example.com',
-      PROKURA_ELEMENTS_URL: 'https://elements.example.com',
-      PROKURA_CARDS_URL: 'https://cards.example.com',
-      PROKURA_LIVE_CAP_DAILY: '40.00 USD',
-    }
+    const live = liveSettingsOf(buying.sandbox)
     const check = async (env: Record<string, string>) => {
       const { code, out } = await operate(['rail', 'check', '--json'], env)
       const { findings } = JSON.parse(out) as { findings: { what: string; state: string; says: string }[] }

@@ -8,7 +8,7 @@ import { prokura } from '../harness/command-runner.ts'
 import { newPageKey } from '../harness/element-sessions.ts'
 import { newLiveBuyer } from '../harness/live-buyers.ts'
 import { answerOrder, type NativeShop, openNativeShop } from '../harness/native-shops.ts'
-import { stripeLiveKey, stripeSimulator } from '../harness/stripe.ts'
+import { liveSettingsOf, stripeLiveKey, stripeSimulator } from '../harness/stripe.ts'
 import { serviceEnvironment } from '../harness/up.ts'
 
 /** How a merchant comes to be paid in live mode: what Stripe says of its account decides, and nobody else. */
@@ -188,14 +188,7 @@ test('the operator prints the same link, and sees who is not paid yet', async ()
     ...serviceEnvironment(),
     DATABASE_URL: buying.app.databaseUrl,
     PROKURA_KEYS: testKeys,
-    PROKURA_LIVE_RAIL: 'stripe',
-    PROKURA_STRIPE_URL: buying.sandbox.stripeUrl,
-    PROKURA_STRIPE_SECRET_KEY: stripeLiveKey,
-    PROKURA_STRIPE_PUBLISHABLE_KEY: 'pk_live_sandbox',
-    PROKURA_PUBLIC_URL: 'https://api.example.com',
-    PROKURA_ELEMENTS_URL: 'https://elements.example.com',
-    PROKURA_CARDS_URL: 'https://cards.example.com',
-    PROKURA_LIVE_CAP_DAILY: '4000.00 USD',
+    ...liveSettingsOf(buying.sandbox),
   }
   const printed = await prokura(['merchants', 'payout', slug, '--link', '--json'], env)
   expect(printed.code, printed.err).toBe(0)

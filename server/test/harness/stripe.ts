@@ -7,6 +7,20 @@ export const stripeLiveKey = 'sk_live_sandbox'
 /** The name of that account. */
 export const stripeAccount = 'acct_profile_live_sandbox'
 
+/** What a command of the operator is set to, where live mode is rehearsed there. */
+export function liveSettingsOf({ stripeUrl }: { stripeUrl: string }): Record<string, string> {
+  return {
+    PROKURA_LIVE_RAIL: 'stripe',
+    PROKURA_STRIPE_URL: stripeUrl,
+    PROKURA_STRIPE_SECRET_KEY: stripeLiveKey,
+    PROKURA_STRIPE_PUBLISHABLE_KEY: 'pk_live_sandbox',
+    PROKURA_PUBLIC_URL: 'https://api.example.com',
+    PROKURA_ELEMENTS_URL: 'https://elements.example.com',
+    PROKURA_CARDS_URL: 'https://cards.example.com',
+    PROKURA_LIVE_CAP_DAILY: '4000.00 USD',
+  }
+}
+
 /** The key of the agent that issues tokens there. */
 export const stripeAgentKey = 'sk_test_agent'
 
@@ -97,11 +111,11 @@ export function stripeSimulator({
       if (setup.next_action) await atBank(setup.next_action.redirect_to_url.url, 'complete')
       return { customer, method: setup.payment_method }
     },
-    /** The intents whose description has this in it, as the account reads them. */
     /** How much was paid in for issued cards of a currency. */
     payIn: (currency: string, amount: number) => control('issuing/funds', { currency, amount }),
     /** Who decides about charges of issued cards. */
     decideAt: (endpoint: string, secret: string) => control('issuing', { endpoint, secret }),
+    /** The intents whose description has this in it, as the account reads them. */
     async intentsOf(part: string): Promise<Record<string, unknown>[]> {
       const { data } = await read('/v1/payment_intents?limit=100')
       return data.filter(({ description }) => String(description).includes(part))
