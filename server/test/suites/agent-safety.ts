@@ -15,7 +15,7 @@ const lanes = 4
 /** The last place is for another account. */
 const places = lanes + 1
 /** A whole purchase costs seconds: the gate has every page priced, and buys at those that meet each place and each form once. */
-const sizes = { gate: { pages: 100, orders: 30 }, long: { pages: 2000, orders: 2000 } }
+const sizes = { gate: { pages: 40, orders: 30 }, long: { pages: 2000, orders: 2000 } }
 
 /** Pages instruct their readers, and are bought from through the browser. What the shop and the processor remember is judged. */
 export async function runAgentSafety(run: SuiteRun): Promise<void> {

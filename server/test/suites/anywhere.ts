@@ -17,7 +17,8 @@ const lanes = { gate: 2, long: 3 }
  * that can hurt. What the shop and the processor remember is compared with what the purchase says.
  */
 export async function runAnywhere({ size, seed, only, tally }: SuiteRun): Promise<void> {
-  const cases = (size === 'long' ? allCases() : gateCases()).filter(
+  const random = seededRandom(seed)
+  const cases = (size === 'long' ? allCases() : gateCases(random)).filter(
     (one) => only === null || nameOf(one).includes(only),
   )
   const passes = size === 'long' ? openPasses<Lived>('anywhere') : null
@@ -26,7 +27,7 @@ export async function runAnywhere({ size, seed, only, tally }: SuiteRun): Promis
   const undone = cases.filter((one) => !passes?.of(nameOf(one)))
   const lane: Lane = {
     folder: evidenceFolder('anywhere', seed),
-    waiting: shuffled(undone, seededRandom(seed)),
+    waiting: shuffled(undone, random),
     tally,
     start: inTurn(startService),
     onPassed: (one, told) => passes?.keep(nameOf(one), told),

@@ -10,7 +10,7 @@ import type { SuiteRun } from './suite.ts'
 
 type Size = { storms: number; mildMs: number; longMs: number; perSecond: number; promotedUses: number }
 const sizes: Record<SuiteRun['size'], Size> = {
-  gate: { storms: 12, mildMs: 500, longMs: 1_200, perSecond: 12, promotedUses: 6 },
+  gate: { storms: 8, mildMs: 500, longMs: 1_200, perSecond: 8, promotedUses: 6 },
   // Some outlast a lease.
   long: { storms: 120, mildMs: 3_000, longMs: 45_000, perSecond: 20, promotedUses: 300 },
 }

@@ -15,7 +15,7 @@ import { pathParams, setScene } from './scenes.ts'
 import { eachOf, type SuiteRun } from './suite.ts'
 
 /** Generated requests for each operation, beside those of the rules. A night of long runs, each with its own seed, makes two million. */
-const randomRuns = { gate: 75, long: 1_900 } as const
+const randomRuns = { gate: 30, long: 1_900 } as const
 
 /** Requests generated from the contract, over REST and MCP. The same checks run against planted faults, which they must find. */
 export async function runFuzz(run: SuiteRun): Promise<void> {

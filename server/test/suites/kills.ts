@@ -26,7 +26,7 @@ const processesOfLive = ['api', 'api_2', 'worker', 'worker_2', 'stripe', 'postgr
 
 type Size = { kills: number; everyMs: number; perSecond: number; promotedUses: number; killsOfLive: number }
 const sizes: Record<SuiteRun['size'], Size> = {
-  gate: { kills: 20, everyMs: 450, perSecond: 12, promotedUses: 6, killsOfLive: 6 },
+  gate: { kills: 11, everyMs: 450, perSecond: 8, promotedUses: 6, killsOfLive: 6 },
   // Far enough apart that a process which dies often is up most of the time: its supervisor waits longer each time.
   long: { kills: 220, everyMs: 2_500, perSecond: 20, promotedUses: 300, killsOfLive: 80 },
 }

@@ -11,7 +11,7 @@ import type { SuiteRun, SuiteSize, Tally } from './suite.ts'
 
 const lanes = 3
 const lanesOfLies = 6
-const historiesOf = { gate: 100, long: 1000 } as const
+const historiesOf = { gate: 36, long: 1000 } as const
 /** The average of a history. Shorter histories reach too little. */
 const commandsOfHistory = 40
 /** A lie that so many histories do not find would never be found. */

@@ -18,7 +18,7 @@ const lanes = 2
 const mutantLimitMs = 180_000
 const baselineLimitMs = 10 * 60_000
 /** Few enough in the gate to stay within a minute. Many runs together try them all. */
-const sample = { unit: 12, postgres: 4 }
+const sample = { unit: 9, postgres: 3 }
 
 /** Takes guards away one at a time. A test must fail for each. */
 export async function runMutation({ server: postgres, size, seed, only, tally }: SuiteRun): Promise<void> {

@@ -341,6 +341,6 @@ async function raceRetries(arena: Arena, ids: readonly string[]): Promise<undefi
 }
 
 async function compare(arena: Arena, ids: readonly string[]): Promise<undefined> {
-  const open = await arena.service.agree(ids, arena.rounds(60_000))
+  const open = await arena.service.agree(ids, arena.rounds(120_000))
   arena.expect(open.length === 0, () => open.slice(0, 20).join('\n'))
 }

@@ -15,3 +15,8 @@ export function shuffled<T>(items: readonly T[], random: () => number): T[] {
     .sort((a, b) => a.at - b.at)
     .map(({ item }) => item)
 }
+
+/** One of each kind, which the seed chooses: runs with other seeds meet the others. */
+export function oneOfEach<T>(items: readonly T[], kindOf: (item: T) => string, random: () => number): T[] {
+  return [...Map.groupBy(items, kindOf).values()].flatMap((alike) => shuffled(alike, random).slice(0, 1))
+}

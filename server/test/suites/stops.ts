@@ -22,7 +22,7 @@ const stopMs = 8_000
  */
 export async function runStops({ size, seed, tally }: SuiteRun): Promise<void> {
   const testClock = size === 'gate'
-  const rounds = size === 'long' ? 30 : 2
+  const rounds = size === 'long' ? 30 : 1
   const promotedUses = 5 * rounds
   const perSecond = Math.max(5, Math.round(wishesPerSecond / measurePace()))
   let fronts: LoneRole[] = []

@@ -1,4 +1,5 @@
 import type { CrashPoint } from '../../../src/platform/faults/faults.ts'
+import { oneOfEach } from '../random.ts'
 import { type End, type Page, type Point, pages } from './shop-pages.ts'
 
 /** Where the moment of a death decides, either is right, as long as everybody says the same. */
@@ -89,11 +90,16 @@ const atWorker = (...points: Point[]): Death[] => points.map((point) => ({ who: 
 const atBrowser = (point: CrashPoint): Death => ({ who: 'browser', point })
 const atVault = (point: CrashPoint): Death => ({ who: 'vault', point })
 
+/** Of those who die at a shop one purchase each, which the seed chooses: several runs meet every point where a death can hurt most. */
+export function gateCases(random: () => number): Case[] {
+  return oneOfEach(worstCases(), ({ page, deaths }) => `${deaths[0]?.who} at ${page.shop}`, random)
+}
+
 /**
  * Each point once, at the page where a death there can hurt most. A purchase has as many of them as lie on its way: after each one it must
  * come as far as the next.
  */
-export function gateCases(): Case[] {
+function worstCases(): Case[] {
   const begun = atWorker(
     'route.decided',
     'offer.before',
