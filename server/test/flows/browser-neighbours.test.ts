@@ -2,6 +2,7 @@ import type { Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { takeSnapshot } from '../../src/browser/shopper/page-script.ts'
 import type { Visit } from '../../src/browser/shopper/visit.ts'
+import { thirdInGate } from '../gate/tenth-in-gate.ts'
 import {
   type BrowserWorld,
   hasChromium,
@@ -111,7 +112,7 @@ describe.skipIf(!hasChromium)('a page that attacks the browser', () => {
     expect(said).toMatchObject({ kind: 'refused', code: 'merchant_unavailable' })
   })
 
-  test.each(giants)(
+  test.each(thirdInGate(giants))(
     'what is written down of a page with huge %s is bounded, and its picture is or is not',
     async (_name, script) => {
       const lengths: number[] = []
@@ -127,7 +128,7 @@ describe.skipIf(!hasChromium)('a page that attacks the browser', () => {
     },
   )
 
-  test.each(messages)(
+  test.each(thirdInGate(messages))(
     '%s that is too long for us ends the visit of its tenant at most',
     async (_name, script) => {
       const [here, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

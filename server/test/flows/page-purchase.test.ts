@@ -3,6 +3,7 @@ import { egressTo, openReaderModel } from '../../src/cli/open-model.ts'
 import { advanceTestClock, installTestClock } from '../../src/platform/clock/test-clock.ts'
 import type { CrashPoint } from '../../src/platform/faults/faults.ts'
 import { Secret } from '../../src/platform/secrets/secret.ts'
+import { thirdInGate } from '../gate/tenth-in-gate.ts'
 import { hasChromium } from '../harness/browser.ts'
 import { type Buyer, type Buying, type Purchase, startBuying } from '../harness/buying.ts'
 import { type Model, startModel } from '../harness/model.ts'
@@ -169,7 +170,7 @@ describe.runIf(hasChromium)('a shop that has nothing but pages', () => {
     await egress?.close()
   })
 
-  test.each(ends)('%s: %s', async (_, page, wanted, { status, code, cart, charges }) => {
+  test.each(thirdInGate(ends))('%s: %s', async (_, page, wanted, { status, code, cart, charges }) => {
     const buyer = await newBuyer()
     const intent = await buy(buyer, page.split('/'), wanted)
     const end = await ended(buyer, intent.id)
@@ -186,7 +187,7 @@ describe.runIf(hasChromium)('a shop that has nothing but pages', () => {
     expect(await buying.pages?.log()).not.toMatch(/\b400005\d{10}\b/)
   })
 
-  test.each<[CrashPoint, number]>([
+  const cancels: readonly [CrashPoint, number][] = [
     ['page.priced', 200],
     ['issue_credential.before', 200],
     ['place.before', 409],
@@ -196,7 +197,8 @@ describe.runIf(hasChromium)('a shop that has nothing but pages', () => {
     ['page.typed', 409],
     ['page.clicked', 409],
     ['place.after', 409],
-  ])(
+  ]
+  test.each(thirdInGate(cancels))(
     'a cancel that comes at %s is answered with %i, and the shop and its money say the same',
     async (point, expected) => {
       const buyer = await newBuyer()

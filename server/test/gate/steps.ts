@@ -5,6 +5,7 @@ import { commandOf, gateSuites } from '../suites/list.ts'
 import { type Count, countCheck, countSuite, countTests } from './count.ts'
 import { type Needs, wholeMachine } from './fits.ts'
 import { type CommandResult, runCommand } from './run-command.ts'
+import { inGate } from './tenth-in-gate.ts'
 import { touchedTests } from './touched-tests.ts'
 
 /** One thing the gate does. */
@@ -55,7 +56,7 @@ export const steps: readonly Step[] = [
     onlyByName: true,
   },
   { ...vitest('touched', 'only the tests of what was changed', () => touchedTests(root)), onlyByName: true },
-  vitest('tests', 'every test, on a real PostgreSQL', () => []),
+  vitest('tests', 'every test, on a real PostgreSQL', () => [], { [inGate]: 'on' }),
   ...gateSuites.map(suite),
 ]
 
@@ -83,7 +84,12 @@ const nothingToRun = {
   skipped: 0,
 }
 
-function vitest(name: string, about: string, choose: () => readonly string[] | null): Step {
+function vitest(
+  name: string,
+  about: string,
+  choose: () => readonly string[] | null,
+  env: Readonly<Record<string, string>> = {},
+): Step {
   return {
     name,
     group: 'tests',
@@ -98,7 +104,7 @@ function vitest(name: string, about: string, choose: () => readonly string[] | n
       // A forgotten `.only` would hide every other test.
       const args = ['node_modules/vitest/vitest.mjs', 'run', '--allowOnly=false', ...reporters, ...chosen]
       try {
-        const result = await runCommand({ args, cwd: root, limitMs: limitMs(), onLine })
+        const result = await runCommand({ args, cwd: root, env, limitMs: limitMs(), onLine })
         return { ...result, ...countTests(readIfThere(report), result.exitCode) }
       } finally {
         rmSync(folder, { recursive: true, force: true })
