@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { keepTemporaryFilesInMemory } from './server/test/gate/memory-folder.ts'
 import { patientMs } from './server/test/gate/pace.ts'
+import { stripeDescription } from './server/test/gate/stripe-description.ts'
 import { workspaces } from './server/test/workspaces.ts'
 
 keepTemporaryFilesInMemory()
@@ -43,6 +44,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     pool: 'forks',
+    env: { STRIPE_DESCRIPTION: stripeDescription },
     // Tests wait for processes, databases and deadlines as often as they compute.
     maxWorkers: availableParallelism() + 1,
     // Loading the product anew for each of two hundred files costs as much as half of what they test.

@@ -21,8 +21,7 @@ export type Form = {
 }
 
 export function formOf(call: Call): Form {
-  const isPost = call.raw.length > 0
-  const fields = [...(isPost ? new URLSearchParams(call.raw.toString('utf8')) : call.query)]
+  const fields = fieldsOf(call)
   const asked = new Set<string>()
 
   function all(matches: (name: string) => boolean): [string, string][] {
@@ -80,6 +79,11 @@ export function formOf(call: Call): Form {
         throw invalid('parameter_unknown', unknown, `Received unknown parameter: ${unknown}`)
     },
   }
+}
+
+export function fieldsOf(call: Call): [string, string][] {
+  const isPost = call.raw.length > 0
+  return [...(isPost ? new URLSearchParams(call.raw.toString('utf8')) : call.query)]
 }
 
 function invalid(code: string, param: string, message: string): StripeError {

@@ -1,7 +1,16 @@
 import { join } from 'node:path'
 import { openDurableLog } from '../durable-log.ts'
 import { integer } from '../fields.ts'
-import { json, list, type Route, type RunningServer, serveJson } from '../json-server.ts'
+import {
+  type Answer,
+  type Call,
+  json,
+  list,
+  type Route,
+  type RunningServer,
+  serveJson,
+} from '../json-server.ts'
+import { accountOf } from './accounts.ts'
 import { balanceTransactionOperations } from './balance-transactions.ts'
 import { confirmationPages } from './confirmation-pages.ts'
 import { connectedAccountOperations, onboardingPages } from './connected-accounts.ts'
@@ -13,6 +22,7 @@ import { endpointOperations } from './events/endpoints.ts'
 import { eventOperations } from './events/events.ts'
 import { type Noticed, noticedIn } from './events/noticed.ts'
 import { parseFaultRule } from './faults.ts'
+import { fieldsOf } from './form.ts'
 import { tokenOperations } from './granted-tokens.ts'
 import { authorizationOperations } from './issuing/authorizations.ts'
 import { balanceOperations } from './issuing/balance.ts'
@@ -21,6 +31,7 @@ import { cardholderOperations } from './issuing/cardholders.ts'
 import { cardOperations } from './issuing/cards.ts'
 import { issuingControls } from './issuing/controls.ts'
 import { transactionOperations } from './issuing/transactions.ts'
+import { type Exchange, type Judge, openJudge } from './judge/judge.ts'
 import { answer, type Stripe } from './keyed-answers.ts'
 import { emptyMemory, type Fact, type Memory, nowOf, remember, type StripeEvent } from './memory.ts'
 import { ownAccountOperations } from './own-account.ts'
@@ -31,6 +42,9 @@ import { scriptRoutes } from './script.ts'
 import { setupIntentOperations } from './setup-intents.ts'
 import { transferOperations } from './transfers/transfers.ts'
 import { newId } from './work.ts'
+
+/** Names the file of Stripe's description by which tests have each request and answer judged. */
+const descriptionPath = 'STRIPE_DESCRIPTION'
 
 /**
  * The part of Stripe's API that the service uses, with its idempotent keys, its late search, its clock, and a memory of its own. What it
@@ -46,6 +60,8 @@ export async function startStripe(options: {
   const log = await openDurableLog<Fact>(join(options.stateDir, 'stripe.jsonl'), (fact) =>
     remember(memory, fact),
   )
+  const described = process.env[descriptionPath]
+  const judge = described === undefined ? null : openJudge(described)
   let url = ''
   const deliveries = openDeliveries(memory, () => url)
   const keep = (fact: Fact) => {
@@ -72,7 +88,7 @@ export async function startStripe(options: {
   const server = await serveJson({
     port: options.port,
     routes: [
-      ...operationRoutes(stripe),
+      ...operationRoutes(stripe, judge),
       ...confirmationPages(memory, stripe.commit),
       ...onboardingPages(memory, stripe.commit),
       ...cardNetwork(stripe),
@@ -81,6 +97,7 @@ export async function startStripe(options: {
       ...issuingControls(stripe),
       ...disputeControls(stripe),
       ...deliveries.controls,
+      { method: 'GET', path: '/differences', handle: () => json(200, judge?.differences ?? []) },
     ],
     settled: () => log.durable(),
     controlToken: options.controlToken,
@@ -92,6 +109,8 @@ export async function startStripe(options: {
       deliveries.close()
       await server.close()
       await log.close()
+      // Of a test that has it in its own process, and asks for nothing at its end.
+      if (judge && judge.differences.length > 0) throw new Error(judge.differences.join('\n'))
     },
   }
 }
@@ -100,7 +119,7 @@ function eventOf(memory: Memory, noticed: Noticed, endpoints: number): StripeEve
   return { id: newId('evt'), ...noticed, endpoints, created_ms: nowOf(memory) }
 }
 
-function operationRoutes(stripe: Stripe): Route[] {
+function operationRoutes(stripe: Stripe, judge: Judge | null): Route[] {
   return [
     ...ownAccountOperations,
     ...customerOperations,
@@ -123,8 +142,27 @@ function operationRoutes(stripe: Stripe): Route[] {
   ].map(({ method, path, operation, work, isForPages = false }) => ({
     method,
     path,
-    handle: (call) => answer(stripe, { call, operation, work, isForPages, isChange: method !== 'GET' }),
+    handle: async (call) => {
+      const said = await answer(stripe, { call, operation, work, isForPages, isChange: method !== 'GET' })
+      if (said.kind === 'json') judge?.hear(exchangeOf(call, { operation: `${method} ${path}`, said }))
+      return said
+    },
   }))
+}
+
+function exchangeOf(
+  call: Call,
+  { operation, said }: { operation: string; said: Extract<Answer, { kind: 'json' }> },
+): Exchange {
+  const isByPackage = call.header('user-agent')?.startsWith('Stripe/')
+  return {
+    operation,
+    version: call.header('stripe-version'),
+    by: accountOf(call)?.isPage ? 'page' : isByPackage ? 'package' : 'others',
+    fields: fieldsOf(call),
+    status: said.status,
+    body: said.body,
+  }
 }
 
 /** What tests do to it: faults, forgotten keys, a search that is late, a clock that is put forward. */

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { SandboxNames } from '../../src/platform/egress/egress.ts'
+import { expectDescribed } from './stripe.ts'
 
 const bin = fileURLToPath(new URL('../../../sandbox/bin/prokura-sandbox.js', import.meta.url))
 
@@ -122,9 +123,11 @@ export async function startSandbox(
       if (status !== 200) throw new Error(`the processor forgets nothing: ${status}`)
     },
     async stop() {
+      const difference = await expectDescribed(urls.stripe_url ?? '').catch((error: Error) => error)
       child.stdin.end()
       await exited
       await rm(folder, { recursive: true, force: true })
+      if (difference) throw difference
     },
   }
 }

@@ -218,3 +218,14 @@ export function stripeSimulator({
     },
   }
 }
+
+/**
+ * Throws what the simulator was asked, and what it answered, that Stripe's description of its API does not say: of a simulator that is about to
+ * end, and of one that has ended nothing.
+ */
+export async function expectDescribed(url: string): Promise<void> {
+  const heard = await fetch(`${url}/differences`).catch(() => null)
+  const differences = heard === null ? [] : ((await heard.json()) as string[]) // a list of sentences
+  if (differences.length > 0)
+    throw new Error(`Stripe's description says otherwise:\n${differences.join('\n')}`)
+}

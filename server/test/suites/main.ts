@@ -1,4 +1,5 @@
 import { keepTemporaryFilesInMemory } from '../gate/memory-folder.ts'
+import { stripeDescription } from '../gate/stripe-description.ts'
 import { startTestServer } from '../harness/database.ts'
 import { readSuiteCommand } from './command-line.ts'
 import { runLong } from './long.ts'
@@ -212,6 +213,7 @@ async function main(): Promise<void> {
     return
   }
   keepTemporaryFilesInMemory()
+  process.env.STRIPE_DESCRIPTION = stripeDescription
   const { name, seed: given } = command
   const seed = given ?? Date.now() % 2 ** 31
   const entry = suites[name]

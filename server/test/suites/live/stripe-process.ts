@@ -5,7 +5,7 @@ import { startChild } from '../../../src/cli/up/child.ts'
 import { freePort } from '../../../src/cli/up/free-port.ts'
 import { patientMs } from '../../gate/pace.ts'
 import { sandboxProgram } from '../../harness/built-program.ts'
-import { stripeLiveKey } from '../../harness/stripe.ts'
+import { expectDescribed, stripeLiveKey } from '../../harness/stripe.ts'
 
 /** The simulator of Stripe in a process of its own, which can be killed alone and is started again. */
 export type StripeProcess = { url: string; controlToken: string; pid(): number; stop(): Promise<void> }
@@ -24,13 +24,16 @@ export async function startStripeProcess(): Promise<StripeProcess> {
     readyTimeoutMs: patientMs(30_000),
     onRestart: () => undefined,
   })
+  const url = `http://127.0.0.1:${port}`
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     controlToken: String(child.ready.control_token),
     pid: () => child.pid,
     async stop() {
+      const difference = await expectDescribed(url).catch((error: Error) => error)
       await child.stop(3000)
       await rm(state, { recursive: true, force: true })
+      if (difference) throw difference
     },
   }
 }
