@@ -1,10 +1,13 @@
 import { invariants } from '../../src/composition.ts'
 import { runInvariants } from '../../src/platform/audit/invariants.ts'
 import type { TestServer } from '../harness/database.ts'
+import { startStripeProcess } from './live/stripe-process.ts'
+import { railAtStripe } from './model/at-stripe.ts'
 import { expectedRows, isOutOfReach } from './model/coverage.ts'
 import { type Lane, openLane } from './model/lane.ts'
 import { lies } from './model/lies.ts'
 import type { Model } from './model/model.ts'
+import type { ModelRail } from './model/rail.ts'
 import { openSellers } from './model/real.ts'
 import { runHistories } from './model/run.ts'
 import { seededRandom, shuffled } from './random.ts'
@@ -13,6 +16,7 @@ import type { SuiteRun, SuiteSize, Tally } from './suite.ts'
 const lanes = 3
 const lanesOfLies = 6
 const historiesOf = { gate: 36, long: 1000 } as const
+const historiesAtStripe = { gate: 8, long: 300 } as const
 /** The average of a history. Shorter histories reach too little. */
 const commandsOfHistory = 40
 /** A lie that so many histories do not find would never be found. */
@@ -26,7 +30,12 @@ type Seen = { histories: number; commands: number; rows: Map<string, number> }
  * Random histories of some forty commands each against the live API. A small model predicts every answer.
  * Afterwards the histories must have gone through every row of every state table that is not listed as out of reach.
  */
-export async function runModel({ server, size, seed, tally, only: path }: SuiteRun): Promise<void> {
+export async function runModel(run: SuiteRun): Promise<void> {
+  if (run.only !== 'stripe') await runInMemory(run)
+  if (run.only === null || run.only === 'stripe') await runAtStripe(run)
+}
+
+async function runInMemory({ server, size, seed, tally, only: path }: SuiteRun): Promise<void> {
   const seen: Seen = { histories: 0, commands: 0, rows: new Map() }
   if (path !== null) return await inLane(server, (lane) => tell(lane, tally, { seed, path, runs: 1, seen }))
   const each = Math.ceil(historiesOf[size] / lanes)
@@ -55,6 +64,38 @@ export async function runModel({ server, size, seed, tally, only: path }: SuiteR
   await tellLies(size === 'gate' ? told.slice(0, third) : told, { server, seed, tally })
 }
 
+/** The same histories against the rail of live mode, which holds the money of merchants of ours at Stripe's simulator. */
+async function runAtStripe({ server, size, seed, tally }: SuiteRun): Promise<void> {
+  const seen: Seen = { histories: 0, commands: 0, rows: new Map() }
+  const stripe = await startStripeProcess()
+  const opened: ReturnType<typeof railAtStripe>[] = []
+  const railOver = (memory: ModelRail) => {
+    const there = railAtStripe(memory, stripe.url)
+    opened.push(there)
+    return there.rail
+  }
+  try {
+    await inLane(
+      server,
+      (lane) => tell(lane, tally, { seed, path: null, runs: historiesAtStripe[size], seen }),
+      { railOver },
+    )
+    for (const there of opened) {
+      const held = await there.held()
+      if (held === 0 && there.made() > 0) tally.pass()
+      else tally.fail(`stripe still holds money ${held} times, of ${there.made()}`)
+    }
+    tally.figure(
+      'payments at Stripe',
+      opened.reduce((sum, there) => sum + there.made(), 0),
+    )
+    tally.figure('histories at Stripe', `${seen.histories}, ${seen.commands} commands`)
+  } finally {
+    await Promise.all(opened.map((there) => there.close()))
+    await stripe.stop()
+  }
+}
+
 type Telling = Pick<SuiteRun, 'server' | 'seed' | 'tally'>
 
 export const checkLies = (run: Telling) => tellLies(Object.keys(lies), run)
@@ -71,8 +112,12 @@ async function tellLies(all: readonly string[], { server, seed, tally }: Telling
   await Promise.all(Array.from({ length: lanesOfLies }, checkNext))
 }
 
-async function inLane(server: TestServer, work: (lane: Lane) => Promise<void>): Promise<void> {
-  const lane = await openLane(server)
+async function inLane(
+  server: TestServer,
+  work: (lane: Lane) => Promise<void>,
+  options: Parameters<typeof openLane>[1] = {},
+): Promise<void> {
+  const lane = await openLane(server, options)
   try {
     await work(lane)
   } finally {

@@ -16,6 +16,7 @@ import {
   retryOf,
 } from './arena.ts'
 import { memberOf } from './client.ts'
+import { raceInLiveMode } from './live/race-live.ts'
 import { untilLookedAt } from './load/read-strangers.ts'
 import {
   raceArchivedProfile,
@@ -40,9 +41,15 @@ import { newProfile, type Service, startService } from './whole-product.ts'
 
 /**
  * Requests that collide, on two API processes over one database. Their results are those of some order in which they could have come one
- * after another. Approved purchases are bought in the end, and the outside world must remember the same.
+ * after another. Approved purchases are bought in the end, and the outside world must remember the same: in test mode that of the sandbox,
+ * then in live mode Stripe.
  */
 export async function runRaces(run: SuiteRun): Promise<void> {
+  if (run.only !== 'stripe') await raceInTestMode(run)
+  if (run.only === null || run.only === 'stripe') await raceInLiveMode(run)
+}
+
+async function raceInTestMode(run: SuiteRun): Promise<void> {
   // The role of a vault can only be made on a server of our own.
   const service = await startService({ workers: 0, databaseUrl: null, pages: pagesAtOnce })
   try {

@@ -81,16 +81,23 @@ export type LaneRequest = {
   idempotencyKey?: string | null
 }
 
-/** `deliveries`: webhooks go out as well, to loopback, with all other work that the model of purchases does not know. */
+type LaneOptions = {
+  /** Webhooks go out as well, to loopback, with all other work that the model of purchases does not know. */
+  deliveries?: boolean
+  /** In place of the rail in memory; it is asked by the call as it was sent. */
+  railOver?: (memory: ModelRail) => ModelRail
+}
+
 export async function openLane(
   server: TestServer,
-  { deliveries = false }: { deliveries?: boolean } = {},
+  { deliveries = false, railOver }: LaneOptions = {},
 ): Promise<Lane> {
   const app = await startTestApp({ server, testClock: true, checkReplies: true })
   const { parts } = app
   const clock = await stopClock(parts.pools, new Date('2026-01-01T00:00:00.000Z'))
   const client: Client = openClient(app.url)
-  const rail = createModelRail()
+  const memory = createModelRail()
+  const rail = railOver?.(memory) ?? memory
   const complaints: string[] = []
   const log = createLog({
     level: 'warn',
@@ -102,7 +109,9 @@ export async function openLane(
   const { browser, grantCard } = createModelPages(rail)
   const execution = {
     grantCard,
-    rails: railsByMode({ test: [{ name: 'sandbox', rail, circuit: null }] }),
+    rails: railsByMode({
+      test: [{ name: 'sandbox', rail, circuit: null, isAskedByCall: railOver !== undefined }],
+    }),
     channels: [
       { ...simulatedChannel, channel: shops },
       { ...ucpChannel, channel: createModelShops(rail, orderPageOf) },

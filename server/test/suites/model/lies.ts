@@ -61,8 +61,8 @@ export const lies: Readonly<Record<string, { lie?: Lie; wrap?: (lane: Lane) => v
   'a refund of a cent less': {
     wrap: ({ rail }) => {
       const memoryOf = rail.memoryOf
-      rail.memoryOf = (purpose) => {
-        const memory = memoryOf(purpose)
+      rail.memoryOf = async (purpose) => {
+        const memory = await memoryOf(purpose)
         return { ...memory, refunded: memory.refunded - (memory.refunded > 0 ? 1 : 0) }
       }
     },
@@ -91,8 +91,8 @@ export const lies: Readonly<Record<string, { lie?: Lie; wrap?: (lane: Lane) => v
   'a rail that takes a cent more': {
     wrap: ({ rail }) => {
       const memoryOf = rail.memoryOf
-      rail.memoryOf = (purpose) => {
-        const memory = memoryOf(purpose)
+      rail.memoryOf = async (purpose) => {
+        const memory = await memoryOf(purpose)
         return { ...memory, captured: memory.captured + (memory.captured > 0 ? 1 : 0) }
       }
     },

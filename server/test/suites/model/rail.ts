@@ -28,7 +28,7 @@ type Remembered =
   | { kind: 'closed' }
 
 /** Money as the rail remembers it, by purpose. */
-type RailMemory = { captured: number; refunded: number; captures: number; open: number }
+export type RailMemory = { captured: number; refunded: number; captures: number; open: number }
 
 /** A payment rail in this process: it answers at once, remembers every key, and forgets no capture. */
 export type ModelRail = PaymentRail & {
@@ -42,7 +42,7 @@ export type ModelRail = PaymentRail & {
   }): { reference: string } | RailRefusal
   /** The credential whose number the vault has under this name. */
   credentialOf(record: string): string
-  memoryOf(purpose: string): RailMemory
+  memoryOf(purpose: string): Promise<RailMemory>
 }
 
 export function createModelRail(): ModelRail {
@@ -161,7 +161,7 @@ export function createModelRail(): ModelRail {
       return answer.kind === 'refused' ? answer.refusal : { code: 'unknown', declineCode: null }
     },
     credentialOf: (record) => record.replace(/^record of /, ''),
-    memoryOf(purpose) {
+    async memoryOf(purpose) {
       const all = [...objects.values()].filter((held) => held.purpose === purpose)
       const sum = (of: (held: Held) => bigint) => Number(all.reduce((total, held) => total + of(held), 0n))
       return {

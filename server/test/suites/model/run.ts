@@ -136,7 +136,7 @@ async function windDown(model: Model, real: Real): Promise<void> {
       throw new Error(`a purchase never ends: ${intent.id} ${intent.status}`)
     await expectAsForetold(real, intent)
     await expectHistory(real, intent)
-    expectMoney(real, intent)
+    await expectMoney(real, intent)
     await expectStrangers(model, real, intent)
   }
   for (const policy of model.policies) await expectUsage(model, real, policy)
@@ -197,9 +197,9 @@ function step(
 }
 
 /** M1, M2, M3, M6: the rail kept the amount that we show as charged, once and within the cap, and holds nothing any more. */
-function expectMoney(real: Real, intent: ModelIntent): void {
+async function expectMoney(real: Real, intent: ModelIntent): Promise<void> {
   for (const cart of intent.carts) {
-    const memory = real.lane.rail.memoryOf(`${intent.id}/${cart.id}`)
+    const memory = await real.lane.rail.memoryOf(`${intent.id}/${cart.id}`)
     const kept = memory.captured - memory.refunded
     const owed = isUnknown(cart)
       ? cart.charged
