@@ -17,12 +17,15 @@ export type CardAuthorizations = {
   readonly signedBy: string
   /** The headers of every answer. */
   readonly headers: Readonly<Record<string, string>>
-  /** `isLate`: no was said meanwhile, and nothing of a yes may stay. */
+  /** `isLate`: no was said meanwhile, and nothing of a yes may stay. It is asked before a yes is written, which is then waited for. */
   answer(message: SignedMessage, isLate: () => boolean): Promise<ChargeAnswer>
 }
 
 /** Who has issued a card waits for two seconds, and a merchant's buyer with it: nothing that is late can be yes. */
 const answerWithinMs = 1_500
+
+/** What is being written by then is waited for a moment longer, so that what is said is what stands. */
+const writtenAfterMs = 250
 
 /** Where the issuer of a card asks whether a merchant may charge it. Null: nobody asks here. */
 export function cardAuthorizationsSurface(given: CardAuthorizations | null): Surface {
@@ -59,15 +62,21 @@ async function inTime(
   onBug: (error: unknown) => void,
 ): Promise<ChargeAnswer> {
   let isOver = false
-  const asked = ask(() => isOver).catch((error: unknown): ChargeAnswer => {
+  let isWritten = false
+  const isLate = () => {
+    isWritten ||= !isOver
+    return isOver
+  }
+  const asked = ask(isLate).catch((error: unknown): ChargeAnswer => {
     // After its time it ends in any way, and was answered.
     if (!isOver && !isMomentary(error)) onBug(error)
     return declined('unavailable')
   })
   const timer = new AbortController()
-  const late = wait(answerWithinMs, declined('out_of_time'), { signal: timer.signal }).then((no) => {
+  const { signal } = timer
+  const late = wait(answerWithinMs, declined('out_of_time'), { signal }).then((no) => {
     isOver = true
-    return no
+    return isWritten ? wait(writtenAfterMs, no, { signal }) : no
   })
   late.catch(() => undefined)
   try {

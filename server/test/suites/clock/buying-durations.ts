@@ -94,6 +94,11 @@ export const buyingDurations = {
     value: '1_500',
     local: 'an answer that somebody waits for; card-authorizations.http.test.ts sees it end',
   },
+  'surfaces/inbound/card-authorizations.ts writtenAfterMs': {
+    value: '250',
+    local:
+      'an answer that somebody waits for; card-authorizations.http.test.ts sees one that comes within it',
+  },
   'domain/buying/cart-results/cart-result.ts resultDays': {
     value: '30',
     shownBy: 'domain/buying/cart-results/get-cart-result.http.test.ts',

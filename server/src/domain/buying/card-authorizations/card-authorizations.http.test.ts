@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import type { Connection, Pools } from '../../../platform/database/pool.ts'
@@ -8,6 +9,8 @@ const secret = 'whsec_of_a_test'
 const path = '/inbound/stripe/authorizations'
 /** What connections for transactions wait for; null: nothing. */
 let stalled: Promise<void> | null = null
+/** For how long a commit waits before it is sent. */
+let commitDelayMs = 0
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp({ authorizationSecrets: { test: new Secret(secret) }, wrapPools: stallable })
@@ -19,7 +22,15 @@ function stallable(pools: Pools): Pools {
     ...pools,
     async connect(tenant): Promise<Connection> {
       await stalled
-      return await pools.connect(tenant)
+      const connection = await pools.connect(tenant)
+      return {
+        ...connection,
+        query: async (statement) => {
+          if (statement.text === 'commit') await wait(commitDelayMs)
+          return await connection.query(statement)
+        },
+        release: (error) => connection.release(error),
+      }
     },
   }
 }
@@ -232,6 +243,18 @@ test('a database that does not answer is no, in time, and what it would have sai
   // The lock of the card is free once those that were late have ended.
   expect(await card.ask(1_000, { id: 'iauth_after' })).toEqual(yes)
   expect(await card.answers()).toEqual([{ amount: 1_000n, declined_because: null }])
+})
+
+test('what was decided in time and is still being written is waited for: what is said is what stands', async () => {
+  const card = await openCard()
+  const begun = performance.now()
+  commitDelayMs = 1_550
+  const answer = await card.ask(600)
+  commitDelayMs = 0
+  const tookMs = performance.now() - begun
+  // On a machine that took so long for all else, even the moment longer is over.
+  if (tookMs >= 1_740) return
+  expect([answer, await card.answers()]).toEqual([yes, [{ amount: 600n, declined_because: null }]])
 })
 
 test('an installation without a secret answers nobody', async () => {
