@@ -7,6 +7,7 @@ import { workspaces } from '../../server/test/workspaces.ts'
 import type { Benchmark } from './benchmark.ts'
 import { anywhereBench } from './benchmarks/anywhere.ts'
 import { approveBench } from './benchmarks/approve.ts'
+import { cardAuthorizationsBench } from './benchmarks/card-authorizations.ts'
 import { chatsBench } from './benchmarks/chats.ts'
 import { createBench } from './benchmarks/create.ts'
 import { elementsBench } from './benchmarks/elements.ts'
@@ -39,6 +40,7 @@ const benchmarks: readonly Benchmark[] = [
   anywhereBench,
   chatsBench,
   elementsBench,
+  cardAuthorizationsBench,
   saturationBench,
   growthBench,
   readsBench,
