@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { thirdInGate } from '../gate/tenth-in-gate.ts'
 import type { TestAccount } from '../harness/app.ts'
 import { type Buyer, type Buying, type Purchase, startBuying } from '../harness/buying.ts'
 import { type Receiver, startReceiver } from '../harness/deliveries.ts'
@@ -159,7 +160,7 @@ test.each(Object.keys(changes))('a merchant that %s after it quoted is not bough
   expect([read.body.status, read.body.purchase_intent_id]).toEqual(['quoted', null])
 })
 
-test.each(cases)('%s: an approval is refused once the merchant %s', async (way, change) => {
+test.each(thirdInGate(cases))('%s: an approval is refused once the merchant %s', async (way, change) => {
   const { make, become } = await made(way, change)
   const { id, status } = await make()
   expect(status).toBe(201)
@@ -170,7 +171,7 @@ test.each(cases)('%s: an approval is refused once the merchant %s', async (way, 
   expect(await buying.moneyOf(id)).toEqual([])
 })
 
-test.each(cases)(
+test.each(thirdInGate(cases))(
   '%s: nothing is authorized when the merchant %s before execution begins',
   async (way, change) => {
     const { make, become } = await made(way, change)
@@ -183,7 +184,7 @@ test.each(cases)(
   },
 )
 
-test.each(cases)(
+test.each(thirdInGate(cases))(
   '%s: the authorization is released when the merchant %s before it has the order',
   async (way, change) => {
     const { make, become } = await made(way, change)
@@ -197,16 +198,19 @@ test.each(cases)(
   },
 )
 
-test.each(cases)('%s: an order that was placed is paid, although the merchant %s', async (way, change) => {
-  const { shop, make, become } = await made(way, change)
-  const { id } = await make()
-  expect((await approve(id)).status).toBe(200)
-  const order = String((await ordered(id)).carts[0]?.order)
-  await become()
-  await confirm(shop, order)
-  expect(await buying.ended(buyer, id)).toMatchObject({ status: 'succeeded', actual_amount: 1000 })
-  expect(await buying.moneyOf(id)).toEqual(['authorize 1000 approved', 'capture 1000 approved'])
-})
+test.each(thirdInGate(cases))(
+  '%s: an order that was placed is paid, although the merchant %s',
+  async (way, change) => {
+    const { shop, make, become } = await made(way, change)
+    const { id } = await make()
+    expect((await approve(id)).status).toBe(200)
+    const order = String((await ordered(id)).carts[0]?.order)
+    await become()
+    await confirm(shop, order)
+    expect(await buying.ended(buyer, id)).toMatchObject({ status: 'succeeded', actual_amount: 1000 })
+    expect(await buying.moneyOf(id)).toEqual(['authorize 1000 approved', 'capture 1000 approved'])
+  },
+)
 
 /** Bought from two merchants: one has its order, the other asks for a fifth more. */
 async function askedAboutPrice(dear: Merchant, other: Merchant) {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { advanceTestClock, installTestClock } from '../../src/platform/clock/test-clock.ts'
+import { thirdInGate } from '../gate/tenth-in-gate.ts'
 import { hasChromium } from '../harness/browser.ts'
 import { type Buyer, type Buying, type Purchase, startBuying } from '../harness/buying.ts'
 import { person } from '../harness/person.ts'
@@ -119,7 +120,7 @@ describe.runIf(hasChromium)('a UCP shop that wants its buyer at its page', () =>
   })
   afterAll(() => buying?.stop())
 
-  test.each(bought)(
+  test.each(thirdInGate(bought))(
     '%s sells there, once and with one checkout',
     async (_, path, wanted, { calls, total }) => {
       const buyer = await newBuyer()
@@ -152,7 +153,7 @@ describe.runIf(hasChromium)('a UCP shop that wants its buyer at its page', () =>
     },
   )
 
-  test.each(unsold)('%s: nothing is placed', async (_, path, wanted, { status, code, said }) => {
+  test.each(thirdInGate(unsold))('%s: nothing is placed', async (_, path, wanted, { status, code, said }) => {
     const buyer = await newBuyer()
     const end = await ended(buyer, await buy(buyer, path, wanted))
     const failure = end.carts[0]?.failure_reason as { code: string; merchant_message?: string } | null
