@@ -15,7 +15,7 @@ export const accounts: Readonly<Record<string, Account>> = {
   sk_live_sandbox: { profile: 'profile_live_sandbox', isLive: true },
   /** The same, as the agent that issues tokens for its buyers. */
   sk_test_agent: { profile: 'profile_test_agent', isLive: false },
-  /** The paid API of the sandbox. */
+  /** The shops of the sandbox. They sell to both modes, and this account takes the tokens of both. */
   sk_test_stranger: { profile: 'profile_sandbox', isLive: false },
 }
 
@@ -40,6 +40,13 @@ export function ownAccount(isLive: boolean): Account {
   const account = accounts[isLive ? 'sk_live_sandbox' : 'sk_test_sandbox']
   if (account === undefined) throw new Error('the simulator has lost its account')
   return account
+}
+
+const ofService: readonly string[] = ['profile_test_sandbox', 'profile_live_sandbox']
+
+/** Whether an account is shown what this one owns: its own, and to the service under test that of both its modes. */
+export function isShownTo({ profile }: Account, owner: string): boolean {
+  return profile === owner || (ofService.includes(profile) && ofService.includes(owner))
 }
 
 export function accountNamed(named: string): Account | null {

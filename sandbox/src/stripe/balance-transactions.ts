@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe'
+import { isShownTo } from './accounts.ts'
 import {
   type Entry,
   entryOfCard,
@@ -12,7 +13,7 @@ import {
 import { renderCharge } from './charges.ts'
 import { holdMs } from './intent-object.ts'
 import { renderTransaction } from './issuing/transactions.ts'
-import type { Intent, Memory, Refund } from './memory.ts'
+import type { Intent, Refund } from './memory.ts'
 import { renderRefund } from './refunds.ts'
 import { type Asked, type Operations, page } from './work.ts'
 
@@ -22,9 +23,9 @@ export const balanceTransactionOperations: Operations = [
     path: '/v1/balance_transactions',
     operation: 'list_entries',
     work(asked) {
-      const { form, memory, expands } = asked
+      const { form, expands } = asked
       const [type, source] = [form.text('type'), form.text('source')]
-      const all = movedIn(memory)
+      const all = movedIn(asked)
         .filter(
           ({ entry }) => (type ?? entry.type) === entry.type && (source ?? entry.source) === entry.source,
         )
@@ -49,9 +50,11 @@ type Source =
 
 type Moved = { readonly entry: Entry; readonly by: Source }
 
-function movedIn({ intents, refunds, issuing }: Memory): Moved[] {
+function movedIn({ memory: { intents, refunds, issuing }, account }: Asked): Moved[] {
+  const isOwn = (id: string) => isShownTo(account, intents.get(id)?.owner ?? account.profile)
   const moved: { entry: Entry | null; by: Source }[] = []
   for (const intent of intents.values()) {
+    if (!isOwn(intent.id)) continue
     const rest = restOf(intent)
     moved.push({ entry: entryOfCharge(intent), by: { kind: 'charge', intent } })
     moved.push({ entry: entryOfTransfer(intent), by: { kind: 'named' } })
@@ -62,6 +65,7 @@ function movedIn({ intents, refunds, issuing }: Memory): Moved[] {
       })
   }
   for (const refund of refunds.values()) {
+    if (!isOwn(refund.payment_intent)) continue
     moved.push({ entry: entryOfRefund(refund), by: { kind: 'refund', refund } })
     moved.push({ entry: entryOfReversal(refund), by: { kind: 'named' } })
   }

@@ -1,4 +1,5 @@
 import type { Answer, Route } from '../json-server.ts'
+import { tokenConfirmed } from './granted-tokens.ts'
 import type { Asking, Fact, Memory } from './memory.ts'
 import { nowOf } from './memory.ts'
 import { confirmedByHolder } from './payment-intents.ts'
@@ -33,7 +34,7 @@ export function confirmationPages(memory: Memory, commit: (...facts: readonly Fa
         commit(...answeredBy(memory, params, isYes))
         if (asking.return_url === null) return html(200, '<p>Go back to where you came from.</p>')
         const back = new URL(asking.return_url)
-        back.searchParams.set(params.kind === 'setup' ? 'setup_intent' : 'payment_intent', params.id ?? '')
+        back.searchParams.set(namedBy[params.kind ?? ''] ?? 'payment_intent', params.id ?? '')
         back.searchParams.set('redirect_status', isYes ? 'succeeded' : 'failed')
         return { kind: 'json', status: 303, body: {}, headers: { location: back.href } }
       },
@@ -43,12 +44,25 @@ export function confirmationPages(memory: Memory, commit: (...facts: readonly Fa
 
 type Params = Readonly<Record<string, string>>
 
+const namedBy: Readonly<Record<string, string>> = {
+  setup: 'setup_intent',
+  token: 'shared_payment_issued_token',
+}
+
 function askedAt(memory: Memory, { kind, id = '' }: Params): Asking | null {
+  if (kind === 'token') {
+    const token = memory.tokens.get(id)
+    return token?.deactivated_reason === null ? token.asking : null
+  }
   const asked = kind === 'setup' ? memory.setups.get(id) : memory.intents.get(id)
   return asked?.status === 'requires_action' ? asked.asking : null
 }
 
 function answeredBy(memory: Memory, { kind, id = '' }: Params, isYes: boolean): readonly Fact[] {
+  if (kind === 'token') {
+    const token = memory.tokens.get(id)
+    return token ? [tokenConfirmed(token, isYes)] : []
+  }
   if (kind !== 'setup') {
     const intent = memory.intents.get(id)
     return intent ? confirmedByHolder(memory, intent, { isYes, nowMs: nowOf(memory) }) : []

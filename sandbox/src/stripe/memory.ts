@@ -93,7 +93,13 @@ export type Token = {
   seller: string | null
   /** By the one that it was issued by; null: a helper of tests made it. */
   issued_by: string | null
+  is_live: boolean
+  /** Its buyer has to confirm it first; null: nobody has to. */
+  asking: Asking | null
+  /** They have confirmed it. */
+  is_authenticated: boolean
   amount_captured: number
+  created_ms: number
 }
 
 export type Refund = {

@@ -1,6 +1,6 @@
 import type { Asking } from './memory.ts'
 
-type Kind = 'payment' | 'setup'
+type Kind = 'payment' | 'setup' | 'token'
 
 /** Where the holder of a card confirms: a page that is opened, or what the script of a page does, which is not done here. */
 export function nextAction(pagesUrl: string, kind: Kind, id: string, { return_url }: Asking) {

@@ -1,3 +1,4 @@
+import { isShownTo } from './accounts.ts'
 import { checkAmount, checkMoney } from './currencies.ts'
 import { customerIn } from './customers.ts'
 import { payBy, tokenNamedIn } from './granted-tokens.ts'
@@ -33,7 +34,7 @@ export const paymentIntentOperations: Operations = [
     operation: 'list',
     work(asked) {
       const customer = asked.form.text('customer')
-      const all = [...asked.memory.intents.values()]
+      const all = ownIntents(asked)
       const ofCustomer = customer === null ? all : all.filter((one) => one.customer === customer)
       return { body: page(asked, ofCustomer, (one) => renderIntent(standing(one, asked.nowMs), asked)) }
     },
@@ -42,8 +43,7 @@ export const paymentIntentOperations: Operations = [
     method: 'GET',
     path: `${intents}/search`,
     operation: 'search',
-    work: (asked) =>
-      metadataSearched(asked, asked.memory.intents.values(), (one) => renderIntent(one, asked)),
+    work: (asked) => metadataSearched(asked, ownIntents(asked), (one) => renderIntent(one, asked)),
   },
   {
     method: 'GET',
@@ -86,6 +86,11 @@ export const paymentIntentOperations: Operations = [
     },
   },
 ]
+
+/** What other accounts take is theirs. */
+function ownIntents({ memory, account }: Asked): Intent[] {
+  return [...memory.intents.values()].filter(({ owner }) => isShownTo(account, owner))
+}
 
 /** An intent as it is made: nothing was tried, and nothing is held. */
 function intentIn(asked: Asked, isConfirmed: boolean): { intent: Intent; before: Fact[] } {
@@ -183,7 +188,7 @@ function confirm(
 function confirmByToken(asked: Asked, before: Intent, id: string): Done {
   const { memory, nowMs, account } = asked
   const token = memory.tokens.get(id)
-  const outcome = payBy(token, before, { profile: account.profile, nowMs })
+  const outcome = payBy(token, before, { profile: account.profile, memory, nowMs })
   const intent = { ...tried(before, outcome, { nowMs, returnUrl: null }), paid_by: token?.id ?? null }
   const used: Fact[] =
     token && outcome === 'approved'

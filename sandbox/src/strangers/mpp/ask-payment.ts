@@ -1,5 +1,6 @@
 import type { Desk } from '../shop/desk.ts'
 import { entryOf } from '../shop/memory.ts'
+import { sellerProfile } from '../shop/stripe-seller.ts'
 import { type Api, challengeMs, host, price } from './apis.ts'
 import { type Challenge, makeChallenge, secretOf } from './challenge.ts'
 import type { Method } from './take-payment.ts'
@@ -23,7 +24,7 @@ export function challengesFor(
   const asked = Number(memory.notes.get(note) ?? 0)
   memory.commit({ kind: 'note', name: note, value: String(asked + 1) })
   const { recipients = [host], currencies = ['usd'], realm = host, expiresInMs = challengeMs } = api
-  const { networks = ['profile_sandbox'] } = api
+  const { networks = [sellerProfile] } = api
   const networkId = networks[asked % networks.length]
   const terms = {
     amount: (api.amount ?? price) + (api.rises ?? 0) * asked,

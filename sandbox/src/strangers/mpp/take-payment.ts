@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type Desk, freshCart } from '../shop/desk.ts'
 import type { Order } from '../shop/memory.ts'
-import { keepOrder, openOrder, payOrder } from '../shop/place-order.ts'
+import { openOrder, payOrder } from '../shop/place-order.ts'
 import type { Priced } from '../shop/price-cart.ts'
 import { type Challenge, termsOf } from './challenge.ts'
-import { payByStripe } from './stripe-payment.ts'
 
 /** A method by which the shop is paid, and the member of the payload that pays. */
 export const methods = { processor: 'token', stripe: 'spt' } as const
@@ -55,7 +54,7 @@ export async function takePayment(desk: Desk, paying: Paying): Promise<Payment> 
 /** The order stands in the book, and the challenge is claimed for it, before any money. */
 async function open(
   desk: Desk,
-  { api, challenge, method, asksMore }: Paying,
+  { api, challenge, asksMore }: Paying,
   claim: (orderId: string) => void,
 ): Promise<Order> {
   const { amount, currency } = termsOf(challenge)
@@ -71,27 +70,16 @@ async function open(
   }
   const cart = { ...freshCart(null), id: challenge.id, lines: [{ sku: api, quantity: 1 }] }
   const placing = { cart, priced, amount: amount + asksMore }
-  const opening = openOrder(desk, { ...placing, method: method === 'stripe' ? 'stripe' : 'token' })
+  const opening = openOrder(desk, { ...placing, method: 'token' })
   // The book has it already, and the disk is waited for below.
   claim(desk.memory.carts.get(challenge.id)?.orderId ?? '')
   return opening
 }
 
 async function settle(desk: Desk, order: Order, { method, token }: Paying): Promise<Payment> {
-  if (method === 'processor') {
-    const { order: paid, code } = await payOrder(desk, order, { token })
-    return code === null
-      ? { kind: 'paid', reference: paid.number, isRepeated: false }
-      : { kind: 'declined', code }
-  }
-  const outcome = await payByStripe(desk.stripeUrl ?? '', { order, token })
-  if (outcome.kind === 'approved') {
-    const paid = { state: 'paid', captured: order.amount, captureId: outcome.id } as const
-    keepOrder(desk, { ...order, ...paid }, 'captured', 'charge')
-    return { kind: 'paid', reference: order.number, isRepeated: false }
-  }
-  const code = outcome.kind === 'declined' ? outcome.code : 'no_answer'
-  const state = outcome.kind === 'declined' ? 'declined' : 'charging'
-  keepOrder(desk, { ...order, state }, `declined:${code}`, 'charge')
-  return { kind: 'declined', code }
+  const means = method === 'stripe' ? { sharedToken: token } : { token }
+  const { order: paid, code } = await payOrder(desk, order, means)
+  return code === null
+    ? { kind: 'paid', reference: paid.number, isRepeated: false }
+    : { kind: 'declined', code }
 }

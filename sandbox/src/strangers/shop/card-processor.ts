@@ -1,12 +1,13 @@
 import { cardRanges } from '../../card-number.ts'
 import { isObject } from '../../fields.ts'
 import { postJson } from '../../http-client.ts'
+import { openStripeSeller } from './stripe-seller.ts'
 
 /** What a buyer typed. It is passed on and never kept: it could be a real card. */
 export type TypedCard = { number: string; expiry: string; securityCode: string }
 
 /** What a buyer pays with: a card, or a token that stands for one. It is passed on and never kept, as the card. */
-export type Means = TypedCard | { token: string }
+export type Means = TypedCard | { token: string } | { sharedToken: string }
 
 export type CardOutcome =
   | { kind: 'approved'; id: string }
@@ -24,12 +25,13 @@ type CardCall = {
 const timeoutMs = 10_000
 
 /**
- * A shop's account at the payment processor, and beside it the network of the cards that Stripe has issued. Every call may be repeated with
- * its key.
+ * A shop's account at the payment processor, and beside it the network of the cards that Stripe has issued, and its account there for shared
+ * payment tokens. Every call may be repeated with its key.
  */
 export function openCardProcessor(processorUrl: string, stripeUrl?: string) {
   const networks = [processorUrl, ...(stripeUrl === undefined ? [] : [`${stripeUrl}/network`])]
   const [, ofStripe = processorUrl] = networks
+  const seller = stripeUrl === undefined ? null : openStripeSeller(stripeUrl)
   /** Who has made an object. */
   const networkOf = (id: string) => (/^(iauth|ipi)_/.test(id) ? ofStripe : processorUrl)
 
@@ -71,6 +73,7 @@ export function openCardProcessor(processorUrl: string, stripeUrl?: string) {
   return {
     /** An amount of 0 only checks the card. */
     authorize(means: Means, { key, ...call }: CardCall): Promise<CardOutcome> {
+      if ('sharedToken' in means) return seller?.authorize(means.sharedToken, { key, ...call }) ?? notTaken
       if (!('token' in means)) {
         const { number, expiry, securityCode } = means
         const network = number.replaceAll(/[ -]/g, '').startsWith(cardRanges.stripe) ? ofStripe : processorUrl
@@ -87,23 +90,29 @@ export function openCardProcessor(processorUrl: string, stripeUrl?: string) {
       call: { key: string; amount: number; isFinal: boolean },
     ): Promise<CardOutcome> {
       const { key, amount, isFinal } = call
+      if (seller?.isOwn(authorizationId)) return seller.capture(authorizationId, { key, amount })
       const body = { amount, is_final: isFinal }
       return isOfCard(authorizationId)
         ? post(`/v1/card_authorizations/${authorizationId}/captures`, key, body, networkOf(authorizationId))
         : post(`/v1/authorizations/${authorizationId}/captures`, key, { amount })
     },
     reverse(authorizationId: string, key: string): Promise<CardOutcome> {
+      if (seller?.isOwn(authorizationId)) return seller.reverse(authorizationId, key)
       return isOfCard(authorizationId)
         ? post(`/v1/card_authorizations/${authorizationId}/reversals`, key, {}, networkOf(authorizationId))
         : post(`/v1/authorizations/${authorizationId}/void`, key, {})
     },
     refund(captureId: string, { key, amount }: { key: string; amount: number }): Promise<CardOutcome> {
+      if (seller?.isOwn(captureId)) return seller.refund(captureId, { key, amount })
       return post(`/v1/captures/${captureId}/refunds`, key, { amount }, networkOf(captureId))
     },
     /** What a call came to whose answer was lost; when it never arrived, it never will. */
     async settle(key: string): Promise<CardOutcome> {
       // The card is gone, and with it where it was charged.
-      const settled = await Promise.all(networks.map((network) => settleAt(network, key)))
+      const settled = await Promise.all([
+        ...networks.map((network) => settleAt(network, key)),
+        ...(seller === null ? [] : [seller.settle(key)]),
+      ])
       const away = settled.find(({ kind }) => kind === 'unknown')
       const answered = settled.filter((one) => one.kind !== 'declined' || one.code !== 'never_sent')
       return (
@@ -114,6 +123,8 @@ export function openCardProcessor(processorUrl: string, stripeUrl?: string) {
     },
   }
 }
+
+const notTaken: Promise<CardOutcome> = Promise.resolve({ kind: 'declined', code: 'not_taken' })
 
 /** The others were made against a credential without a number, and are captured once. */
 function isOfCard(authorizationId: string): boolean {

@@ -2,7 +2,7 @@ import type { Order } from '../shop/memory.ts'
 import type { Priced } from '../shop/price-cart.ts'
 import { isDigital, isKnownCode, type Message, stateOf } from './checkout-state.ts'
 import { checkoutHost, type Face, faces } from './face.ts'
-import { handlerList, handlersOf } from './handlers.ts'
+import { handlerList, handlersOf, takesShared } from './handlers.ts'
 import { firstRelease, type Release } from './releases.ts'
 import { cartOfSession, type Destination, orderOfSession, type Session } from './session.ts'
 import { type Story, storyOf } from './stories.ts'
@@ -30,7 +30,14 @@ export function checkoutDocument(
   return {
     ucp: {
       ...metadata(agreed, ['checkout', 'fulfillment', 'discount']),
-      ...(release === firstRelease ? {} : { payment_handlers: handlersOf(face, story.isPaidElsewhere) }),
+      ...(release === firstRelease
+        ? {}
+        : {
+            payment_handlers: handlersOf(face, {
+              isPaidElsewhere: story.isPaidElsewhere,
+              takesShared: takesShared(shop),
+            }),
+          }),
     },
     id: session.id,
     // The first release has the word, and its shops do not use it.

@@ -31,7 +31,7 @@ export async function completeCheckout(shop: UcpShop, call: Call): Promise<Answe
   const read = readInstrument(call.body, call.agreed.release)
   if (read.kind === 'refused' || story.isPaidElsewhere || !call.face.isPayable)
     return unpaid(shop, session, call, read.kind === 'refused' ? read.why : 'No handler of this checkout.')
-  return payIn(shop, { session, call, story, means: { token: read.token } })
+  return payIn(shop, { session, call, story, means: read.means })
 }
 
 type Completing = { session: Session; call: Call; story: Story; means: Means }

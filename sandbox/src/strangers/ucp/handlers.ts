@@ -1,3 +1,6 @@
+import type { Means } from '../shop/card-processor.ts'
+import type { Desk } from '../shop/desk.ts'
+import { sellerProfile } from '../shop/stripe-seller.ts'
 import { type Face, mainHost } from './face.ts'
 import { firstRelease, type Release } from './releases.ts'
 
@@ -14,10 +17,31 @@ const foreignHandler = {
   available_instruments: [{ type: 'wallet' }],
 }
 
+/** The handler of Stripe: a shared payment token that is issued for this seller. */
+const sharedHandlerId = 'stripe_payments'
+const sharedHandler = {
+  id: sharedHandlerId,
+  version: '2026-04-22',
+  spec: 'https://docs.stripe.com/agentic-commerce/protocols/ucp/stripe-payments-handler',
+  available_instruments: [{ type: 'card' }],
+  config: { network_id: sellerProfile },
+}
+
+/** Whether it has an account at Stripe. */
+export function takesShared({ desk }: { desk: Pick<Desk, 'stripeUrl'> }): boolean {
+  return desk.stripeUrl !== undefined
+}
+
 type Handlers = Readonly<Record<string, readonly { id: string; version: string }[]>>
 
-/** How the shop can be paid, in the registry of later releases. `isPaidElsewhere`: with nothing that anybody has. */
-export function handlersOf(face: Face, isPaidElsewhere = false): Handlers {
+/**
+ * How the shop can be paid, in the registry of later releases. `isPaidElsewhere`: with nothing that anybody has. `takesShared`: by shared
+ * payment tokens, too.
+ */
+export function handlersOf(
+  face: Face,
+  { isPaidElsewhere = false, takesShared }: { isPaidElsewhere?: boolean | undefined; takesShared: boolean },
+): Handlers {
   if (!face.isPayable || isPaidElsewhere) return { 'com.example.elsewhere.pay': [foreignHandler] }
   const handler = {
     id: handlerId,
@@ -27,21 +51,25 @@ export function handlersOf(face: Face, isPaidElsewhere = false): Handlers {
     available_instruments: [{ type: 'card' }],
     config: { merchant: face.host },
   }
-  return { [handlerName]: [handler] }
+  return {
+    [handlerName]: [handler],
+    ...(takesShared ? { 'com.stripe.payments': [sharedHandler] } : {}),
+  }
 }
 
-/** The same as the first release lists it. */
+/** The same as the first release lists it, which nobody uses with shared tokens. */
 export function handlerList(face: Face, isPaidElsewhere = false): object[] {
-  return Object.entries(handlersOf(face, isPaidElsewhere)).flatMap(([name, entries]) =>
-    entries.map(({ id, version }) => ({
-      id,
-      name,
-      version,
-      spec: `https://${networkHost}/`,
-      config_schema: `https://${networkHost}${schemaPath}`,
-      instrument_schemas: [`https://${networkHost}${schemaPath}`],
-      config: { merchant: face.host },
-    })),
+  return Object.entries(handlersOf(face, { isPaidElsewhere, takesShared: false })).flatMap(
+    ([name, entries]) =>
+      entries.map(({ id, version }) => ({
+        id,
+        name,
+        version,
+        spec: `https://${networkHost}/`,
+        config_schema: `https://${networkHost}${schemaPath}`,
+        instrument_schemas: [`https://${networkHost}${schemaPath}`],
+        config: { merchant: face.host },
+      })),
   )
 }
 
@@ -85,16 +113,20 @@ export function handlerSchema(): object {
 export function readInstrument(
   body: Readonly<Record<string, unknown>>,
   release: Release,
-): { kind: 'token'; token: string } | { kind: 'refused'; why: string } {
+): { kind: 'means'; means: Means } | { kind: 'refused'; why: string } {
   const chosen = release === firstRelease ? body.payment_data : selectedOf(body.payment)
   const instrument = recordOf(chosen)
   const credential = recordOf(instrument.credential)
+  const { type, token } = credential
+  if (instrument.handler_id === sharedHandlerId)
+    return type === 'shared_payment_token' && typeof token === 'string' && /^spt_\w{1,200}$/.test(token)
+      ? { kind: 'means', means: { sharedToken: token } }
+      : { kind: 'refused', why: 'The credential is {"type": "shared_payment_token", "token": "spt_…"}.' }
   if (instrument.handler_id !== handlerId)
     return { kind: 'refused', why: 'Choose one instrument of a payment handler of this checkout.' }
-  const { type, token } = credential
   if (type !== 'token' || typeof token !== 'string' || !/^[\w-]{1,200}$/.test(token))
     return { kind: 'refused', why: 'The credential is {"type": "token", "token": "…"}.' }
-  return { kind: 'token', token }
+  return { kind: 'means', means: { token } }
 }
 
 function selectedOf(payment: unknown): unknown {

@@ -7,7 +7,11 @@ import { capabilities, capabilitiesAt, firstRelease, type Release } from './rele
 const service = 'dev.ucp.shopping'
 
 /** What the shop says of itself at a release: the newest one names the documents of the others. */
-export function profileDocument(face: Face, release: Release, keys: readonly object[]): object {
+export function profileDocument(
+  face: Face,
+  release: Release,
+  { keys, takesShared }: { keys: readonly object[]; takesShared: boolean },
+): object {
   if (release === firstRelease) return firstProfile(face, keys)
   const older = face.releases.filter((one) => one < release)
   const isNewest = release === face.releases[0]
@@ -23,7 +27,7 @@ export function profileDocument(face: Face, release: Release, keys: readonly obj
       capabilities: Object.fromEntries(
         capabilitiesAt(release).map((name) => [name, [{ version: release, ...documented(name, release) }]]),
       ),
-      payment_handlers: handlersOf(face),
+      payment_handlers: handlersOf(face, { takesShared }),
     },
     // A platform of an older release may have fetched the newest document, and reads the second name alone.
     keys,

@@ -7,7 +7,7 @@ import { type Fill, html } from '../web/html.ts'
 import { notFound, type OpenedShop, type WebRoute } from '../web/site.ts'
 import { continueRoutes, payInBrowser } from './continue-pages.ts'
 import { checkoutHost, type Face, faces } from './face.ts'
-import { handlerSchema, networkHost, schemaPath } from './handlers.ts'
+import { handlerSchema, networkHost, schemaPath, takesShared } from './handlers.ts'
 import { releaseStuck } from './held-money.ts'
 import { openKeys } from './keys.ts'
 import { mcpRoute } from './mcp.ts'
@@ -74,12 +74,14 @@ function termsOf({ lines }: Cart): Fill {
   )
 }
 
-function profileRoutes({ keys }: UcpShop, face: Face): WebRoute[] {
+function profileRoutes(shop: UcpShop, face: Face): WebRoute[] {
   const [newest] = face.releases
   const show = (version: string | undefined) => {
     const release = releaseOf(version)
     return release !== undefined && face.releases.includes(release)
-      ? profileReply(profileDocument(face, release, keys.published))
+      ? profileReply(
+          profileDocument(face, release, { keys: shop.keys.published, takesShared: takesShared(shop) }),
+        )
       : notFound()
   }
   return [
