@@ -17,7 +17,8 @@ type Ended = { readonly id: string; readonly status: string; readonly returnUrl:
 /** The page as a person sees it who has gone on. What they approve is this and nothing newer. */
 export type OpenedPage = {
   readonly session: string
-  readonly vaultUrl: string
+  /** Where a typed code is left; null: nobody types one here. */
+  readonly vaultUrl: string | null
   readonly returnUrl: string | null
   readonly buyer: readonly string[]
   /** The lines of the address; null: nothing is shipped. */
@@ -66,7 +67,7 @@ export async function openPage(fetch: Fetch, { token, secret }: LinkToken): Prom
     kind: 'done',
     value: {
       session,
-      vaultUrl: String(vault_url),
+      vaultUrl: urlOf(vault_url),
       returnUrl: urlOf(return_url),
       buyer: linesOf(buyer, ['name', 'email', 'phone']),
       shipTo: ship_to === null ? null : addressLines(recordOf(ship_to)),

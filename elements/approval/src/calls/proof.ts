@@ -1,4 +1,4 @@
-import { call, type Fetch, type Outcome } from '../../../frame/src/calls/call.ts'
+import { call, type Fetch, noVault, type Outcome } from '../../../frame/src/calls/call.ts'
 import { isLost, proofMs } from '../../../frame/src/calls/wait-for-proof.ts'
 import type { OpenedPage } from './opened-page.ts'
 import type { SavedCard } from './saved-card.ts'
@@ -48,6 +48,7 @@ export async function leaveCode(
   { session, vaultUrl }: Session,
   { cvc, brand }: { cvc: string; brand: string },
 ): Promise<Outcome<ShownProof>> {
+  if (vaultUrl === null) return noVault
   const said = await call(fetch, { url: `${vaultUrl}/cvcs`, session, body: { cvc, card_brand: brand } })
   if (said.kind !== 'done') return said
   const value = said.value.temporary_cvc_token_id

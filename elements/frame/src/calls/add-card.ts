@@ -1,6 +1,6 @@
 import type { BillingAddress } from '../billing/billing-address.ts'
 import type { Card } from '../card/check-card.ts'
-import { newKey, type Outcome } from './call.ts'
+import { newKey, noVault, type Outcome } from './call.ts'
 import { type PaymentMethod, paymentMethodOf } from './payment-method.ts'
 import type { Session, SessionCalls } from './session.ts'
 
@@ -43,6 +43,7 @@ export function createCardCalls({ within, ask, send }: SessionCalls): CardCalls 
     { vaultUrl, token }: Session,
   ): Promise<Outcome<Record<string, unknown>>> {
     if ('setup' in card) return { kind: 'done', value: { vault_token_id: card.setup } }
+    if (vaultUrl === null) return noVault
     // The only request that has the number.
     return send({ url: `${vaultUrl}/cards`, session: token, body: card })
   }

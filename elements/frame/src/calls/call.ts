@@ -13,6 +13,15 @@ export type Refusal = {
 /** Nothing is known of what it did: the same request may be sent again, with the same key. */
 type NoAnswer = { readonly kind: 'no_answer' }
 
+/** Where cards are entered at the payment processor alone, nothing is left with a vault. */
+export const noVault: Refusal = {
+  kind: 'refused',
+  code: 'unavailable',
+  message: 'Nothing can be entered here.',
+  param: null,
+  retryAfterS: null,
+}
+
 export type Request = {
   readonly method?: 'GET' | 'POST'
   readonly url: string

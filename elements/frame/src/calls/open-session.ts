@@ -42,12 +42,12 @@ async function openSession(fetch: Fetch, body: SessionRequest): Promise<Outcome<
   const said = await call(fetch, { url: '/elements/v1/sessions', body })
   if (said.kind !== 'done') return said
   const { session, vault_url, cards_url, may } = said.value
-  return typeof session === 'string' && typeof vault_url === 'string'
+  return typeof session === 'string'
     ? {
         kind: 'done',
         value: {
           token: session,
-          vaultUrl: vault_url,
+          vaultUrl: typeof vault_url === 'string' ? vault_url : null,
           cardsUrl: typeof cards_url === 'string' ? cards_url : null,
           may: Array.isArray(may) ? may.map(String) : [],
         },

@@ -3,7 +3,8 @@ import { call, type Fetch, type Outcome, type Request } from './call.ts'
 /** What says who this form is for. It lives in this frame's memory alone. */
 export type Session = {
   readonly token: string
-  readonly vaultUrl: string
+  /** Where what nobody else may see is left; null: cards are entered at `cardsUrl` alone. */
+  readonly vaultUrl: string | null
   /** The page on which the payment processor takes cards; null: they go to the vault. */
   readonly cardsUrl: string | null
   /** What the component may do in it. */

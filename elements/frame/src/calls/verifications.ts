@@ -1,4 +1,4 @@
-import { type Outcome, recordOf } from './call.ts'
+import { noVault, type Outcome, recordOf } from './call.ts'
 import { type PaymentMethod, paymentMethodOf } from './payment-method.ts'
 import type { SessionCalls } from './session.ts'
 
@@ -50,8 +50,10 @@ export function createVerificationCalls({ ask, send, within }: SessionCalls): Ve
     look: async (id) => verificationOf(await ask(pathOf(id))),
     async leaveCode(cvc, card_brand) {
       // The only request that has the code.
-      const left = await within(({ token, vaultUrl }) =>
-        send({ url: `${vaultUrl}/cvcs`, session: token, body: { cvc, card_brand } }),
+      const left = await within(async ({ token, vaultUrl }) =>
+        vaultUrl === null
+          ? noVault
+          : await send({ url: `${vaultUrl}/cvcs`, session: token, body: { cvc, card_brand } }),
       )
       if (left.kind !== 'done') return left
       const { temporary_cvc_token_id } = left.value

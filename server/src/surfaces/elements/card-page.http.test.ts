@@ -11,8 +11,9 @@ const path = `/cards/v1/page?host=${shop}`
 
 let app: TestApp
 beforeAll(async () => {
+  // Nobody has said where a vault is reached.
   app = await startTestApp({
-    elements: { url: `http://${frames}`, vaultUrl: 'http://vault.localhost:4001' },
+    elements: { url: `http://${frames}`, vaultUrl: null },
     cards: { url: `http://${cards}`, ...processorPage('https://api.stripe.com') },
   })
 })
@@ -74,7 +75,7 @@ test('the third origin serves that page with its two files, and they are served 
     expect([other, (await at(cards, other)).status]).toEqual([other, 404])
 })
 
-test('a session of live mode names that page, its frame may hold it, and test mode keeps our own fields', async () => {
+test('a session of live mode names that page and needs no vault, its frame may hold it, and test mode, which has our own fields, needs one', async () => {
   const key = app.account.keys.secret_live
   const live = (await app.post('/v1/profiles', person, { key })).body.id
   const tested = (await newBuyer(app, { card: null })).profileId
@@ -94,10 +95,10 @@ test('a session of live mode names that page, its frame may hold it, and test mo
     const asked = { ...body, bootstrap, profile_id }
     const opened = await app.request('POST', '/elements/v1/sessions', { key: null, body: asked })
     const policy = await policyOf(frames, `/elements/v1/frames/${bootstrap}`)
-    found.push([opened.body.cards_url, policy['frame-src']])
+    found.push([opened.status, opened.body.vault_url, opened.body.cards_url, policy['frame-src']])
   }
   expect(found).toEqual([
-    [`http://${cards}/cards/v1/page?host=${encodeURIComponent(shop)}`, `http://${cards}`],
-    [null, undefined],
+    [201, null, `http://${cards}/cards/v1/page?host=${encodeURIComponent(shop)}`, `http://${cards}`],
+    [503, undefined, undefined, undefined],
   ])
 })

@@ -20,7 +20,12 @@ export const sessionFields = {
   profile_id: IdOf('prof'),
   purchase_intent_id: Nullable(IdOf('pi', 'The purchase that it is shown for; null if for none.')),
   may: Type.Array(OneOf(['write', 'read', 'approve'], { description: 'What the component may do.' })),
-  vault_url: Type.String({ description: 'Where the component leaves what nobody else may see.' }),
+  vault_url: Nullable(
+    Type.String({
+      description:
+        'Where the component leaves what nobody else may see; null: nowhere, because cards are entered at `cards_url` alone.',
+    }),
+  ),
   cards_url: Nullable(
     Type.String({
       description:
@@ -45,9 +50,10 @@ type NewSession<Component extends string> = {
 /** Writes the session, and returns what the component learns of it. */
 export function openSession<Component extends string>(ctx: CallContext, asked: NewSession<Component>) {
   const { component, keyId, origin, profileId, intentId, isVouched, answers } = asked
-  const vaultUrl = ctx.settings.elements?.vaultUrl ?? null
-  if (vaultUrl === null) throw new Problem('unavailable', { message: noVault })
   const { accountId: account_id, mode } = ctx.tenant
+  const vault_url = ctx.settings.elements?.vaultUrl ?? null
+  const cards_url = mode === 'live' ? cardsPageOf(ctx.settings.cards, origin) : null
+  if (vault_url === null && cards_url === null) throw new Problem('unavailable', { message: noVault })
   const session = newToken(`pr_es_${mode}_`, ctx.random)
   const inMinutes = (minutes: number) =>
     new Date(Math.min(ctx.now.getTime() + minutes * 60_000, answers?.until.getTime() ?? Infinity))
@@ -80,8 +86,8 @@ export function openSession<Component extends string>(ctx: CallContext, asked: N
     profile_id: profileId,
     purchase_intent_id: intentId,
     may,
-    vault_url: vaultUrl,
-    cards_url: mode === 'live' ? cardsPageOf(ctx.settings.cards, origin) : null,
+    vault_url,
+    cards_url,
   }
 }
 
