@@ -175,7 +175,7 @@ export const rails = [sandboxRail, liveStripeRail]
 export const sharedTokenRails = [stripeRail('test'), stripeRail('live')]
 
 /** Every issuer of shared payment tokens, which purchases pay by where a merchant takes nothing else. */
-export const tokenIssuers = [stripeIssuer]
+export const tokenIssuers = [stripeIssuer('test'), stripeIssuer('live')]
 
 /** The rows that say what rails hold. */
 export const railHolds = [purchaseHolds, saleHolds]

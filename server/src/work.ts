@@ -53,7 +53,7 @@ import type { WorkKind } from './platform/work/work.ts'
 import type { MessageSigner } from './protocols/ucp/sign-message.ts'
 import { stripePayoutAccounts } from './rails/stripe/payout-accounts.ts'
 import type { StripeAccount } from './rails/stripe/stripe.ts'
-import type { TokenIssuer } from './rails/stripe/token-issuer.ts'
+import type { TokenIssuers } from './rails/stripe/token-issuer.ts'
 import { v1Dialect } from './surfaces/v1/dialect.ts'
 
 export type WorkOptions = {
@@ -64,8 +64,8 @@ export type WorkOptions = {
   stripe?: Readonly<Partial<Record<Mode, StripeAccount>>>
   /** The rail of live mode; by default there is none. */
   liveRail?: 'none' | 'stripe'
-  /** Test mode's agent at the network of shared payment tokens; without it, no purchase pays by one. */
-  tokenIssuer?: TokenIssuer | null
+  /** By mode, who issues shared payment tokens; in a mode without one, no purchase pays by one. */
+  tokenIssuers?: TokenIssuers
   /** Without it, no numbers of cards are issued. */
   vault?: VaultClient | null
   /** The browser that buys at pages; null: this installation has none, and pages alone are no way of buying. */
@@ -96,7 +96,7 @@ export type WorkOptions = {
   dispatch?: Dispatch
 }
 
-type ChannelParts = Required<Pick<WorkOptions, 'stripe' | 'tokenIssuer' | 'signer' | 'sandboxNames'>> &
+type ChannelParts = Required<Pick<WorkOptions, 'stripe' | 'tokenIssuers' | 'signer' | 'sandboxNames'>> &
   WorkOptions & {
     readonly egress: Egress
     readonly pageReader: PageReader | null
@@ -111,13 +111,13 @@ export function openWork(options: WorkOptions): Work {
     railUrl,
     sandboxUrl,
     stripe = {},
-    tokenIssuer = null,
+    tokenIssuers: issuers = {},
     allowLoopback,
     ownPorts,
     sandboxMerchantUrl,
     sandboxNames,
   } = options
-  const peers = [railUrl, sandboxUrl, stripe.test?.url, stripe.live?.url, tokenIssuer?.url]
+  const peers = [railUrl, sandboxUrl, stripe.test?.url, stripe.live?.url, issuers.test?.url]
   const egress = createEgress({
     allowLoopback: (mode) => allowLoopback && mode === 'test',
     trustedOrigins: peers.flatMap((url) => (url ? [new URL(url).origin] : [])),
@@ -129,7 +129,7 @@ export function openWork(options: WorkOptions): Work {
   const { readerModel = null, log } = options
   const pageReader = readerModel === null ? null : createModelReader(readerModel, { log })
   const names = { sandboxNames: sandboxNames ?? null }
-  const known = { ...options, stripe, tokenIssuer, signer, ...names, egress, pageReader }
+  const known = { ...options, stripe, tokenIssuers: issuers, signer, ...names, egress, pageReader }
   const given = { ...known, issuesCards: cardsIssued(known) }
   const purchaseMeans = {
     channels: offered(given).map((declared) => ({ ...declared, channel: declared.open(given) })),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { processorHandler } from '../../src/channels/ucp/paying-handler.ts'
 import { createUcpChannel } from '../../src/channels/ucp/ucp.ts'
 import { freePort } from '../../src/cli/up/free-port.ts'
 import type {
@@ -50,7 +51,7 @@ async function openWorld() {
     egress,
     publicUrl: app.url,
     signer: createSigningKeys(app.parts).signer,
-    payable: { test: ['test.pay.processor_token'], live: [] },
+    payable: { test: [processorHandler], live: [] },
   })
   const strangers = openStrangers({ app, sandbox, sql: app.sql })
 

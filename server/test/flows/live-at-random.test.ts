@@ -188,7 +188,7 @@ async function work({ often, pick, upTo }: Chance, dies: boolean): Promise<void>
     await Promise.all(Array.from({ length: often(0.3) ? 2 : 1 }, () => buying.workWith({})))
     return
   }
-  const doomed = startDoomedWorker(buying, pick(points), upTo(3))
+  const doomed = startDoomedWorker(buying, pick(points), { hit: upTo(3) })
   await Promise.race([doomed.ended, untilNothingIsDue()])
   doomed.kill()
   await doomed.ended

@@ -225,6 +225,14 @@ describe('what the operator alone lets pass the limit', () => {
       code: 0,
       lacks: [],
     })
+    const tokens = { ...live, PROKURA_STRIPE_TOKENS: 'on' }
+    expect(await check(tokens)).toEqual({ code: 0, lacks: [] })
+    await stripe.fault('read_issued', 'status=403')
+    expect(await check(tokens)).toMatchObject({
+      code: 1,
+      lacks: [['tokens', expect.stringContaining('PROKURA_STRIPE_TOKENS=off')]],
+    })
+    await stripe.clearFaults()
     for (const currency of ['USD', 'EUR', 'GBP']) await stripe.payIn(currency, 0)
     expect(await check({ ...issuing, PROKURA_STRIPE_CARDHOLDER: 'ich_nobody' })).toMatchObject({
       code: 1,

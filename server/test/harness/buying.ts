@@ -278,10 +278,10 @@ export async function startBuying(options: BuyingOptions = {}): Promise<Buying> 
 
 const authorizationsSecret = 'whsec_live_of_tests'
 
-/** Where live mode buys at pages, they are those of the sandbox. */
-async function startRehearsed({ live, pages }: BuyingOptions): Promise<Sandbox> {
+/** Where live mode buys elsewhere, it is at the shops of the sandbox. */
+async function startRehearsed({ live, strangers }: BuyingOptions): Promise<Sandbox> {
   const sandbox = await startSandbox()
-  return live && pages ? { ...sandbox, names: { ...sandbox.names, modes: ['test', 'live'] } } : sandbox
+  return live && strangers ? { ...sandbox, names: { ...sandbox.names, modes: ['test', 'live'] } } : sandbox
 }
 
 /** The day by UTC that the simulator of Stripe writes in its books. */
@@ -296,13 +296,16 @@ async function openStripe(sandbox: Sandbox, { live: isLive = false, pages }: Buy
   const live = { url, secretKey: new Secret(stripeLiveKey), cardholder: pages ? 'ich_sandbox' : null }
   const publishableKey = 'pk_live_sandbox'
   const endpoint = isLive ? await stripeSimulator(sandbox).openEndpoint(stripeLiveKey) : null
-  const ofWork: Pick<WorkOptions, 'stripe' | 'liveRail' | 'tokenIssuer'> = {
+  const ofWork: Pick<WorkOptions, 'stripe' | 'liveRail' | 'tokenIssuers'> = {
     stripe: {
       test: { url, secretKey: new Secret(stripeTestKey), cardholder: null },
       ...(isLive ? { live } : {}),
     },
     ...(isLive ? { liveRail: 'stripe' } : {}),
-    tokenIssuer: { url, secretKey: new Secret(stripeAgentKey) },
+    tokenIssuers: {
+      test: { url, secretKey: new Secret(stripeAgentKey) },
+      ...(isLive ? { live: { url, secretKey: new Secret(stripeLiveKey) } } : {}),
+    },
   }
   const audited = isLive ? openLiveRail({ liveRail: 'stripe', stripe: { live } }) : null
   return {

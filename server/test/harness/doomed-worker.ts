@@ -11,7 +11,7 @@ import { serviceEnvironment } from './up.ts'
 export function startDoomedWorker(
   { app, sandbox }: Pick<Buying, 'app' | 'sandbox'>,
   point: CrashPoint,
-  hit = 1,
+  { hit = 1, settings = {} }: { hit?: number; settings?: Readonly<Record<string, string>> } = {},
 ) {
   const child = spawn(process.execPath, [mainProgram, 'worker'], {
     env: {
@@ -29,6 +29,7 @@ export function startDoomedWorker(
       PROKURA_ELEMENTS_URL: 'https://elements.example.com',
       PROKURA_CARDS_URL: 'https://cards.example.com',
       PROKURA_LIVE_CAP_DAILY: '1000000.00 USD',
+      ...settings,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   })

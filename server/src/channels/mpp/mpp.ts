@@ -21,17 +21,22 @@ import { placedBy, refused, rememberedBy } from './place-answer.ts'
 import { priceOf } from './price-of.ts'
 import { within } from './send-request.ts'
 
+const modes: readonly Mode[] = ['test', 'live']
+
 /** Sites that sell for answers to 402: one request is one item, and what it is answered with is what was bought. */
 export const mppChannel = {
   name: 'mpp',
-  modes: ['test', 'live'],
+  modes,
   payment: 'credential',
   form: 'challenge',
   hasStrangers: true,
   longestCallMs: 20_000,
-  open: ({ egress, tokenIssuer }) =>
-    createMppChannel({ egress, tokenModes: tokenIssuer === null ? [] : ['test'] }),
-} as const satisfies ChannelDeclaration<{ egress: Egress; tokenIssuer: object | null }>
+  open: ({ egress, tokenIssuers }) =>
+    createMppChannel({ egress, tokenModes: modes.filter((mode) => tokenIssuers[mode] !== undefined) }),
+} as const satisfies ChannelDeclaration<{
+  egress: Egress
+  tokenIssuers: Readonly<Partial<Record<Mode, object>>>
+}>
 
 type Options = { egress: Egress; tokenModes?: readonly Mode[]; now?: () => Date }
 

@@ -21,6 +21,7 @@ import {
   updatesMax,
   withoutCheckout,
 } from './make-offer.ts'
+import { payingOf } from './paying-handler.ts'
 
 type SeenItem = Sight['items'][number]
 type Asked = { readonly request: LookRequest; readonly remaining: () => Call }
@@ -42,7 +43,8 @@ export function createUcpLooker(means: Means): ShopLooker {
       if ('kind' in seen) return seen
       items.push(seen)
     }
-    const isPayable = business.handlers.some(({ name }) => means.payable[call.mode].includes(name))
+    const handlers = { ofCheckout: [], ofProfile: business.handlers }
+    const isPayable = payingOf(means.payable[call.mode], handlers) !== null
     const sight = { items, currency: currencyOf(items), money: null, deliveries: [], isPayable }
     const isWhole = items.every(({ variantId, problem }) => variantId !== null && problem === null)
     const currency = request.currency ?? sight.currency
@@ -164,7 +166,7 @@ function pricedBy(means: Means, business: Business, priced: Priced): Looked {
     checkout.lines.find((line) => line.itemId === id && line.quantity === quantity),
   )
   if (checkout.lines.length !== lines.length || listed.includes(undefined)) return { kind: 'elsewhere' }
-  const offered = checkout.handlers.length > 0 ? checkout.handlers : business.handlers
+  const handlers = { ofCheckout: checkout.handlers, ofProfile: business.handlers }
   const { mode } = asked.remaining()
   const { subtotal, fulfillment: fee, tax, discount, total } = totals
   const isComplete = !delivers || isDelivered(checkout, asked.request)
@@ -175,7 +177,7 @@ function pricedBy(means: Means, business: Business, priced: Priced): Looked {
       currency,
       money: isComplete ? { subtotal, fulfillment: fee, tax, discount, total } : null,
       deliveries: deliveriesOf(checkout),
-      isPayable: offered.some(({ name }) => means.payable[mode].includes(name)),
+      isPayable: payingOf(means.payable[mode], handlers) !== null,
     },
   }
 }

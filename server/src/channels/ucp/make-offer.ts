@@ -16,12 +16,13 @@ import { chooseDelivery } from './choose-delivery.ts'
 import type { Exchange, Exchanged } from './exchange.ts'
 import { findItem } from './find-item.ts'
 import { writeReference } from './offer-reference.ts'
+import { type PayingHandler, payingOf } from './paying-handler.ts'
 
 export type Means = {
   readonly egress: Egress
   readonly publicUrl: string
   readonly signer: () => Promise<MessageSigner>
-  readonly payable: Readonly<Record<Call['mode'], readonly string[]>>
+  readonly payable: Readonly<Record<Call['mode'], readonly PayingHandler[]>>
   readonly newRequestId: () => string
   readonly businesses: Businesses
   readonly exchange: Exchange
@@ -43,7 +44,8 @@ export async function makeOffer(means: Means, request: OfferRequest, call: Call)
   const found = await means.businesses.at(request.site, remaining())
   if (found.kind !== 'business') return found.kind === 'none' ? { kind: 'elsewhere', why: found.why } : found
   const { business } = found
-  if (!business.handlers.some(({ name }) => means.payable[call.mode].includes(name))) return unpayable
+  const ofProfile = business.handlers
+  if (payingOf(means.payable[call.mode], { ofCheckout: [], ofProfile }) === null) return unpayable
   const lines: { id: string; quantity: number }[] = []
   for (const item of request.items) {
     const known = await findItem(means, business, item, remaining)
@@ -235,16 +237,15 @@ function judge(
   const { totals, currency } = checkout
   if (totals === null || !totals.isSum)
     return { kind: 'elsewhere', why: 'The sums of the shop’s checkout do not add up.' }
-  // What the checkout itself names is decisive; the older releases name handlers in the profile alone.
-  const offered = checkout.handlers.length > 0 ? checkout.handlers : handlers
-  const handler = offered.find(({ name }) => payable[mode].includes(name))
-  if (!handler) return unpayable
+  const paying = payingOf(payable[mode], { ofCheckout: checkout.handlers, ofProfile: handlers })
+  if (paying === null) return unpayable
+  const { handlerId, seller } = paying
   const lines = linesAsWanted(checkout, { request, lines: wanted })
   if (lines === null) return otherGoods
   return {
     kind: 'offer',
     offer: {
-      reference: writeReference({ endpoint, checkoutId: checkout.id, handlerId: handler.id }),
+      reference: writeReference({ endpoint, checkoutId: checkout.id, handlerId }),
       lines,
       subtotal: BigInt(totals.subtotal),
       fulfillment: BigInt(totals.fulfillment),
@@ -253,6 +254,7 @@ function judge(
       total: BigInt(totals.total),
       currency,
       toldAs: toldAs(checkout, request),
+      ...(seller === null ? {} : { seller }),
     },
     promo: triedCode(checkout, request.promoCode),
   }

@@ -114,7 +114,10 @@ function keyOf(key: string, operation: 'complete' | 'cancel'): string {
   ].join('-')
 }
 
-function paymentBody({ instrument, buyer }: PlaceRequest, { endpoint, handlerId }: OfferReference): object {
+function paymentBody(
+  { instrument, buyer, offer }: PlaceRequest,
+  { endpoint, handlerId }: OfferReference,
+): object {
   if (instrument.kind !== 'credential') throw new Error('an order over UCP is paid with a credential')
   const { billTo } = buyer
   const paid = {
@@ -123,7 +126,10 @@ function paymentBody({ instrument, buyer }: PlaceRequest, { endpoint, handlerId 
     type: 'card',
     selected: true,
     ...(billTo === null ? {} : { billing_address: addressOf(billTo, buyer) }),
-    credential: { type: 'token', token: instrument.reference },
+    credential: {
+      type: offer.seller === undefined ? 'token' : 'shared_payment_token',
+      token: instrument.reference,
+    },
   }
   return endpoint.release === firstRelease
     ? { payment_data: paid, risk_signals: {} }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Mode } from '../../contract/context.ts'
 import type { BuyingChannel, ChannelDeclaration } from '../../domain/buying/channels/port.ts'
 import type { LookerDeclaration } from '../../domain/buying/looks/port.ts'
 import type { Egress, SandboxNames } from '../../platform/egress/egress.ts'
@@ -7,6 +8,7 @@ import { createBusinesses } from './businesses.ts'
 import { createExchange } from './exchange.ts'
 import { createUcpLooker } from './look.ts'
 import { type Means, makeOffer } from './make-offer.ts'
+import { type PayingHandler, processorHandler, stripeHandler } from './paying-handler.ts'
 import { askAboutCheckout, closeCheckout, completeCheckout } from './settle-checkout.ts'
 
 type UcpParts = {
@@ -15,9 +17,11 @@ type UcpParts = {
   readonly publicUrl?: string
   readonly signer: () => Promise<MessageSigner>
   readonly sandboxNames: SandboxNames | null
+  /** By mode, who issues shared payment tokens. */
+  readonly tokenIssuers: Readonly<Partial<Record<Mode, object>>>
 }
 
-/** Businesses elsewhere that speak UCP. They charge a token that the rail has issued for them. */
+/** Businesses elsewhere that speak UCP. They charge a token that was issued for them. */
 export const ucpChannel = {
   name: 'ucp',
   modes: ['test', 'live'],
@@ -41,10 +45,13 @@ export const ucpLooks = {
   },
 } as const satisfies LookerDeclaration<UcpParts>
 
-function optionsOf({ egress, publicUrl, signer, sandboxNames }: UcpParts): Options | null {
+function optionsOf({ egress, publicUrl, signer, sandboxNames, tokenIssuers }: UcpParts): Options | null {
   if (publicUrl === undefined) return null
-  // Handlers whose credentials a rail of ours issues. No rail of live mode issues any yet.
-  const payable = { test: sandboxNames === null ? [] : ['test.pay.processor_token'], live: [] }
+  const byToken = (mode: Mode) => (tokenIssuers[mode] === undefined ? [] : [stripeHandler])
+  const payable = {
+    test: [...(sandboxNames === null ? [] : [processorHandler]), ...byToken('test')],
+    live: byToken('live'),
+  }
   return { egress, publicUrl, signer, payable }
 }
 
@@ -52,8 +59,8 @@ type Options = {
   egress: Egress
   publicUrl: string
   signer: () => Promise<MessageSigner>
-  /** By mode, the names of the payment handlers that can be paid with. */
-  payable: Readonly<Record<'test' | 'live', readonly string[]>>
+  /** By mode, the payment handlers that can be paid with, the first one first. */
+  payable: Readonly<Record<Mode, readonly PayingHandler[]>>
   newRequestId?: () => string
 }
 

@@ -8,6 +8,7 @@ import type { Config } from '../../platform/config/config.ts'
 import { createEgress } from '../../platform/egress/egress.ts'
 import { checkAccount, type Finding } from '../../rails/stripe/check-account.ts'
 import { checkIssuing } from '../../rails/stripe/check-issuing.ts'
+import { checkTokens } from '../../rails/stripe/check-tokens.ts'
 import { openStripeApi } from '../../rails/stripe/stripe-api.ts'
 import { CommandFailure } from '../failure.ts'
 import { administer } from '../operator/administer.ts'
@@ -114,7 +115,11 @@ function ofSettings({ liveRail, publicUrl, liveCapDaily, stripe }: Config): Find
   ]
 }
 
-async function ofAccount({ stripe, authorizationSecrets }: Config): Promise<readonly Finding[]> {
+async function ofAccount({
+  stripe,
+  tokenIssuers,
+  authorizationSecrets,
+}: Config): Promise<readonly Finding[]> {
   if (!stripe.live) return []
   const egress = createEgress({
     allowLoopback: () => false,
@@ -130,7 +135,12 @@ async function ofAccount({ stripe, authorizationSecrets }: Config): Promise<read
     const account = await checkAccount(api, call)
     // What is wrong with the key is said once.
     if (account.some(({ what, state }) => what === 'key' && state === 'lacks')) return account
-    return [...account, ...(await checkIssuing(api, { cardholder, isAnswering }, call))]
+    const isOn = tokenIssuers.live !== undefined
+    return [
+      ...account,
+      ...(await checkIssuing(api, { cardholder, isAnswering }, call)),
+      ...(await checkTokens(api, { isOn }, call)),
+    ]
   } finally {
     await egress.close()
   }

@@ -114,19 +114,19 @@ function meansOf({
   sandboxUrl,
   stripe,
   liveRail,
-  tokenIssuer,
-}: Config): Pick<Config, 'railUrl' | 'sandboxUrl' | 'stripe' | 'liveRail' | 'tokenIssuer'> {
+  tokenIssuers,
+}: Config): Pick<Config, 'railUrl' | 'sandboxUrl' | 'stripe' | 'liveRail' | 'tokenIssuers'> {
   if (!runsPurchases)
-    return { railUrl: null, sandboxUrl: null, stripe: {}, liveRail: 'none', tokenIssuer: null }
+    return { railUrl: null, sandboxUrl: null, stripe: {}, liveRail: 'none', tokenIssuers: {} }
   // Shared tokens of live mode are charged without any other rail.
-  if (stripe.live) return { railUrl, sandboxUrl, stripe, liveRail, tokenIssuer }
+  if (stripe.live) return { railUrl, sandboxUrl, stripe, liveRail, tokenIssuers }
   // guard no-rail-no-worker: a worker whose rail was forgotten does not start as if it were meant so
   if (railUrl === null) {
     throw new CommandFailure(
       'This worker has no payment rail, so it cannot run purchases. Set PROKURA_RAIL_URL, or set PROKURA_RUN_PURCHASES=off to leave purchases to other workers.',
     )
   }
-  return { railUrl, sandboxUrl, stripe, liveRail, tokenIssuer }
+  return { railUrl, sandboxUrl, stripe, liveRail, tokenIssuers }
 }
 
 /** What answers chats, where a model does. */

@@ -10,6 +10,7 @@ export function rehearsalSettings({ stripe_url }: SandboxUrls, port: number): Re
     PROKURA_STRIPE_SECRET_KEY: simulatorKey,
     PROKURA_STRIPE_PUBLISHABLE_KEY: 'pk_live_sandbox',
     PROKURA_STRIPE_CARDHOLDER: 'ich_sandbox',
+    PROKURA_STRIPE_TOKENS: 'on',
     PROKURA_STRIPE_AUTHORIZATIONS_SECRET: authorizationsSecret,
     PROKURA_CARDS_URL: `http://cards.localhost:${port}`,
   }

@@ -244,6 +244,18 @@ test('shared payment tokens have an account by mode, and none by default', () =>
   expect(inspect(both, { depth: 9 }) + JSON.stringify([both, describeConfig(live)])).not.toContain('hunter2')
 })
 
+test('sellers elsewhere are paid from live mode where the operator says so, and by nobody else', () => {
+  const simulator = { PROKURA_SANDBOX_STRIPE_URL: 'http://127.0.0.1:4000' }
+  expect(readConfig({ ...liveRail, ...simulator }).tokenIssuers).toMatchObject({
+    test: { url: 'http://127.0.0.1:4000' },
+  })
+  expect(readConfig({ ...liveRail, ...simulator }).tokenIssuers.live).toBeUndefined()
+  const { tokenIssuers } = readConfig({ ...liveRail, PROKURA_STRIPE_TOKENS: 'on' })
+  expect(tokenIssuers.test).toBeUndefined()
+  expect(tokenIssuers.live?.url).toBe('https://api.stripe.com')
+  expect(tokenIssuers.live?.secretKey.reveal()).toBe('rk_live_hunter2')
+})
+
 test('the vault reads cards with a key of its own, which no account has', () => {
   const { stripe, cardReaders } = readConfig({
     ...live,
@@ -260,6 +272,7 @@ test.each([
   ['a key that pays for nothing', { PROKURA_STRIPE_SECRET_KEY: 'sk_live_hunter2' }, 'pays for nothing'],
   ['a network without its key', { PROKURA_STRIPE_NETWORK_ID: 'profile_1' }, 'set both or none'],
   ['a live rail without an account', { ...liveRail, PROKURA_STRIPE_SECRET_KEY: undefined }, 'SECRET_KEY'],
+  ['tokens of a live mode without a rail', { PROKURA_STRIPE_TOKENS: 'on' }, 'set PROKURA_LIVE_RAIL=stripe'],
   ['one without a cap', { ...liveRail, PROKURA_LIVE_CAP_DAILY: undefined }, 'LIVE_CAP_DAILY'],
   ['one without an address', { ...liveRail, PROKURA_PUBLIC_URL: undefined }, 'PUBLIC_URL'],
   ['one without a page for cards', { ...liveRail, PROKURA_CARDS_URL: undefined }, 'needs PROKURA_CARDS_URL'],

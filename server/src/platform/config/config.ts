@@ -19,7 +19,7 @@ import {
   stripeFaults,
   stripeOf,
   stripeWebhookOf,
-  tokenIssuerOf,
+  tokenIssuersOf,
 } from './stripe-settings.ts'
 
 export type Config = {
@@ -42,8 +42,8 @@ export type Config = {
   readonly sandboxNamesFile: string | null
   /** By mode, the account at Stripe that shared payment tokens pay. A mode without one takes none. */
   readonly stripe: Readonly<Partial<Record<'test' | 'live', StripeAccount>>>
-  /** Who issues the shared payment tokens that purchases of test mode pay by; null: nobody. */
-  readonly tokenIssuer: Pick<StripeAccount, 'url' | 'secretKey'> | null
+  /** By mode, who issues the shared payment tokens that purchases pay by. In a mode without one, none does. */
+  readonly tokenIssuers: Readonly<Partial<Record<'test' | 'live', Pick<StripeAccount, 'url' | 'secretKey'>>>>
   /** By mode, what proves that Stripe asks about charges of issued cards. A mode without one is not asked. */
   readonly authorizationSecrets: Readonly<Partial<Record<'test' | 'live', Secret>>>
   /** Of live mode; null: Stripe tells nothing here. */
@@ -244,7 +244,7 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     sandboxCatalogUrl: text('PROKURA_SANDBOX_CATALOG_URL'),
     sandboxNamesFile: text('PROKURA_SANDBOX_NAMES_FILE'),
     stripe: stripeOf(text),
-    tokenIssuer: tokenIssuerOf(text),
+    tokenIssuers: tokenIssuersOf(text),
     authorizationSecrets: authorizationSecretsOf(text),
     stripeWebhook: stripeWebhookOf(text),
     globalCatalog:

@@ -77,14 +77,25 @@ export function stripeWebhookOf(
   return account === null || secret === null ? null : { account, secret: new Secret(secret) }
 }
 
-/** Stripe's test mode, where a key for it is set; else the simulator, which knows its agent. */
-export function tokenIssuerOf(
+/**
+ * In test mode Stripe's, where a key for it is set; else the simulator, which knows its agent. In live mode the operator's account, where
+ * they say so.
+ */
+export function tokenIssuersOf(
   text: (name: SettingName) => string | null,
-): Pick<StripeAccount, 'url' | 'secretKey'> | null {
+): Readonly<Partial<Record<'test' | 'live', Pick<StripeAccount, 'url' | 'secretKey'>>>> {
   const [simulator, url] = [text('PROKURA_SANDBOX_STRIPE_URL'), text('PROKURA_STRIPE_URL')]
-  const secretKey = text('PROKURA_STRIPE_TEST_ISSUER_KEY')
-  if (secretKey !== null && url !== null) return { url, secretKey: new Secret(secretKey) }
-  return simulator === null ? null : { url: simulator, secretKey: new Secret('sk_test_agent') }
+  const [testKey, liveKey] = [text('PROKURA_STRIPE_TEST_ISSUER_KEY'), text('PROKURA_STRIPE_SECRET_KEY')]
+  const isLive = text('PROKURA_LIVE_RAIL') === 'stripe' && text('PROKURA_STRIPE_TOKENS') === 'on'
+  const issuer = (at: string, key: string) => ({ url: at, secretKey: new Secret(key) })
+  return {
+    ...(testKey !== null && url !== null
+      ? { test: issuer(url, testKey) }
+      : simulator === null
+        ? {}
+        : { test: issuer(simulator, 'sk_test_agent') }),
+    ...(isLive && url !== null && liveKey !== null ? { live: issuer(url, liveKey) } : {}),
+  }
 }
 
 /** Money of a simulator on this machine is nobody's, whatever mode moves it. */
@@ -150,7 +161,12 @@ function webhookFaults(values: ReadonlyMap<SettingName, unknown>): string[] {
 
 /** What live mode needs before it moves money: each lack with what to set. */
 function liveRailFaults(values: ReadonlyMap<SettingName, unknown>): string[] {
-  if (values.get('PROKURA_LIVE_RAIL') !== 'stripe') return []
+  if (values.get('PROKURA_LIVE_RAIL') !== 'stripe')
+    return values.get('PROKURA_STRIPE_TOKENS') === 'on'
+      ? [
+          'PROKURA_STRIPE_TOKENS=on pays sellers elsewhere from the cards of live mode; set PROKURA_LIVE_RAIL=stripe, or unset it',
+        ]
+      : []
   const [key, url] = [values.get('PROKURA_STRIPE_SECRET_KEY'), values.get('PROKURA_STRIPE_URL')]
   const publishable = values.get('PROKURA_STRIPE_PUBLISHABLE_KEY')
   const needed = (name: SettingName, what: string) =>

@@ -33,6 +33,8 @@ export type ProfilePaymentHandler = {
   readonly version: string
   /** The types of instruments that it takes; empty: it does not say, which means all. */
   readonly instruments: readonly string[]
+  /** As the handler defines it. */
+  readonly config: JsonObject
 }
 
 /** What the readers of the parts share. */
@@ -330,7 +332,14 @@ function readHandler(entry: Entry, context: ProfileContext): ProfilePaymentHandl
     faults.error([...at, 'id'], 'The id is missing.', 'Give each handler of the profile an id of its own.')
   const isOwned = isBound(entry, { spec: isPlatform, schema: isPlatform }, context)
   if (version === null || id === null || !isOwned) return null
-  return { name, id, version, instruments: instrumentsOf(entry, faults) }
+  const config = member(value, 'config')
+  return {
+    name,
+    id,
+    version,
+    instruments: instrumentsOf(entry, faults),
+    config: isObject(config) ? config : {},
+  }
 }
 
 function instrumentsOf({ value, at }: Entry, faults: Faults): string[] {

@@ -24,6 +24,7 @@ const handler = {
   spec: 'https://pay.example/docs',
   schema: 'https://pay.example/schema.json',
   available_instruments: [{ type: 'card' }],
+  config: { network_id: 'profile_1' },
 }
 const whole = () => ({
   ucp: {
@@ -74,7 +75,15 @@ test('a whole profile has no faults, as a business and as a platform, and is rea
         config: null,
       },
     ],
-    paymentHandlers: [{ name: 'example.pay', id: 'h1', version: '2026-10-01', instruments: ['card'] }],
+    paymentHandlers: [
+      {
+        name: 'example.pay',
+        id: 'h1',
+        version: '2026-10-01',
+        instruments: ['card'],
+        config: { network_id: 'profile_1' },
+      },
+    ],
     keys: [{ kid: 'one', kty: 'EC', crv: 'P-256', x: jwk.x, y: jwk.y, alg: 'ES256' }],
   })
 })

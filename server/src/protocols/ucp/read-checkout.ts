@@ -56,7 +56,11 @@ export type Checkout = {
   }[]
   readonly totals: Totals | null
   readonly messages: readonly CheckoutMessage[]
-  readonly handlers: readonly { readonly name: string; readonly id: string }[]
+  readonly handlers: readonly {
+    readonly name: string
+    readonly id: string
+    readonly config: Readonly<Record<string, unknown>>
+  }[]
   readonly methods: readonly FulfillmentMethod[]
   /** The codes that take something off. */
   readonly appliedCodes: readonly string[]
@@ -193,7 +197,8 @@ function handlersOf({ ucp, payment }: Readonly<Record<string, unknown>>): Checko
     : []
   return [...named, ...listed].flatMap(([name, entry]) => {
     const id = isObject(entry) ? idOf(entry.id) : null
-    return typeof name === 'string' && id !== null ? [{ name, id }] : []
+    const config = isObject(entry) && isObject(entry.config) ? entry.config : {}
+    return typeof name === 'string' && id !== null ? [{ name, id, config }] : []
   })
 }
 

@@ -16,15 +16,12 @@ import {
   refused,
 } from './intents.ts'
 import { findIntents, outcomeOf } from './outcome-of-key.ts'
-import { declineOf, errorOf, type Intent, intentOf, notNowOf } from './payment-intent.ts'
+import { declineOf, errorOf, type Intent, intentOf, notNowOf, personMs } from './payment-intent.ts'
 import { type StripeAnswer, type StripeApi, within } from './stripe-api.ts'
 import { paymentMethodOf } from './test-payment-methods.ts'
 
 /** `returnUrl`: where people come back to from the page of their bank; null: nobody is sent there. */
 type Means = { readonly api: StripeApi; readonly returnUrl: string | null }
-
-/** How long the person of a card has for the page of their bank. */
-const personMs = 30 * 60_000
 
 /** Null: Stripe does not know the card, or cannot be told the amount. */
 export function termsOfAuthorization(input: RailAuthorize): IntentTerms | null {

@@ -46,7 +46,7 @@ export async function chargeToken(api: StripeApi, input: RailCharge, call: Call)
   const confirmed = await api.sendAboutTokens(
     (stripe, options) => stripe.rawRequest('POST', path, params, options),
     next(),
-    `${input.key}:confirm`,
+    { preview: 'granted', key: `${input.key}:confirm` },
   )
   // The intent holds nothing without its confirmation.
   if (confirmed.kind === 'not_sent') return confirmed
@@ -109,6 +109,7 @@ async function whyUnusable(
   const said = await api.sendAboutTokens(
     (stripe, options) => stripe.rawRequest('GET', path, undefined, options),
     call,
+    { preview: 'granted' },
   )
   if (said.kind !== 'answer') return null
   if (said.status === 404 && errorOf(said).code === 'resource_missing') return { code: 'token_unknown' }

@@ -38,7 +38,9 @@ export function makeIntent(
 ): Promise<StripeAnswer> {
   const make: Parameters<StripeApi['send']>[0] = (stripe, options) =>
     stripe.paymentIntents.create(params, options)
-  return isPaidByToken ? api.sendAboutTokens(make, call, key) : api.send(make, call, key)
+  return isPaidByToken
+    ? api.sendAboutTokens(make, call, { preview: 'granted', key })
+    : api.send(make, call, key)
 }
 
 /** Canceling needs no key: it can be done any number of times, and a key would repeat an answer that Stripe gave when it failed. */

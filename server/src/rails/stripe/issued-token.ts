@@ -1,11 +1,18 @@
-import type { NotNow, RailObject } from '../../domain/buying/rails/port.ts'
+import type { NeedsPerson, NotNow, RailObject } from '../../domain/buying/rails/port.ts'
 import { isRecord } from '../../platform/egress/peer-json.ts'
 import { fromStripe } from './currencies.ts'
-import { notNowOf } from './payment-intent.ts'
+import { notNowOf, pageOf, personMs } from './payment-intent.ts'
 import type { StripeAnswer } from './stripe-api.ts'
 
-/** A token that we have issued. `isWaiting`: its buyer would have to do something before a seller could use it. */
-type IssuedToken = { readonly object: RailObject; readonly isWaiting: boolean }
+/**
+ * A token that we have issued. `isWaiting`: its buyer has to do something before a seller can use it, at the page of `person`; null: it says
+ * no page.
+ */
+type IssuedToken = {
+  readonly object: RailObject
+  readonly isWaiting: boolean
+  readonly person: NeedsPerson | null
+}
 
 /** Null: this is no token, or one in a state that nobody has documented. */
 export function issuedTokenOf(body: Readonly<Record<string, unknown>>): IssuedToken | null {
@@ -17,8 +24,10 @@ export function issuedTokenOf(body: Readonly<Record<string, unknown>>): IssuedTo
   const captured = capturedOf(details, currency)
   const ended = body.deactivated_reason ?? null
   if (amount === null || captured === null || (ended !== null && !reasons.includes(ended))) return null
+  const isWaiting = status === 'requires_action' && ended === null
   return {
-    isWaiting: status === 'requires_action' && ended === null,
+    isWaiting,
+    person: isWaiting ? personIn(body) : null,
     object: {
       reference: id,
       ...standingOf(ended, { amount, captured }),
@@ -28,6 +37,12 @@ export function issuedTokenOf(body: Readonly<Record<string, unknown>>): IssuedTo
       captureReference: captured > 0n ? id : null,
     },
   }
+}
+
+function personIn({ next_action: action, created }: Readonly<Record<string, unknown>>): NeedsPerson | null {
+  const url = pageOf(action)
+  if (url === null || typeof created !== 'number') return null
+  return { kind: 'needs_person', url, until: new Date(created * 1000 + personMs) }
 }
 
 /** Why Stripe says that a token can be used no more. */

@@ -101,6 +101,9 @@ export function notNowOf(answer: Answered): NotNow | null {
   return { kind: 'not_now', reason: 'not_understood', retryAfterSeconds }
 }
 
+/** How long the person of a card has for the page of their bank. */
+export const personMs = 30 * 60_000
+
 export function pageOf(action: unknown): string | null {
   if (!isRecord(action) || !isRecord(action.redirect_to_url)) return null
   return textOf(action.redirect_to_url.url)

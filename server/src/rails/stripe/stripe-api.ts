@@ -11,8 +11,11 @@ import type { Secret } from '../../platform/secrets/secret.ts'
 /** The release of Stripe's API that the `stripe` package is made from: what it sends and reads is typed by it. */
 export const apiVersion = '2026-10-28.endive'
 
-/** The first release in which a seller can pay an intent with a token that was granted to it. Only requests about such tokens name it. */
-const tokensVersion = '2026-04-22.preview'
+/**
+ * What only a preview of the interface has. `granted`: the first one in which a seller can pay an intent with a token that was granted to it.
+ * `issued`: the first one in which a token that is issued says the page where its buyer confirms it.
+ */
+const previews = { granted: '2026-04-22.preview', issued: '2026-07-29.preview' } as const
 
 const maxResponseBytes = 1_048_576
 
@@ -38,7 +41,11 @@ export type StripeApi = {
   /** Makes one request. `key`: without it, the request is one that can be made any number of times. */
   send(request: Request, call: Call, key?: string): Promise<StripeAnswer>
   /** The same for a request about shared payment tokens. */
-  sendAboutTokens(request: Request, call: Call, key?: string): Promise<StripeAnswer>
+  sendAboutTokens(
+    request: Request,
+    call: Call,
+    about: { preview: keyof typeof previews; key?: string },
+  ): Promise<StripeAnswer>
 }
 
 type Given = { readonly url: string; readonly secretKey: Secret; readonly egress: Egress }
@@ -84,7 +91,8 @@ export function openStripeApi(given: Given): StripeApi {
 
   return {
     send: (request, call, key) => send(request, call, { key }),
-    sendAboutTokens: (request, call, key) => send(request, call, { key, version: tokensVersion }),
+    sendAboutTokens: (request, call, { preview, key }) =>
+      send(request, call, { key, version: previews[preview] }),
   }
 }
 

@@ -12,6 +12,9 @@ export const railGuards: readonly Listed[] = [
   ...missedBy(['test/conformance/link-rail.test.ts'], {
     'only-a-whole-list-denies': ["more === true ? { kind: 'unknown' } : ", ''],
   }),
+  ...missedBy(['src/domain/buying/rails/issuing-tokens.test.ts'], {
+    'revoked-tokens-are-asked-of-their-issuer': ["sent?.step === 'revoke' && ", "sent?.step === 'revoke' && !"],
+  }),
   ...missedBy(['test/conformance/sandbox-rail.test.ts'], {
     'turned-away-is-no-answer': ['notNowOf(sent) ?? '],
     'refusals-are-listed': ['!isRefusal(code)) return', "typeof code !== 'string') return"],

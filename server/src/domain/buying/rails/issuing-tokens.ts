@@ -28,8 +28,10 @@ export function issuingTokens(rail: PaymentRail, issuer: PaymentRail | null): Pa
       return issuer === null ? missing : await issuer.get(kind, reference, call)
     },
     async ask(key, call, sent) {
+      // guard revoked-tokens-are-asked-of-their-issuer: the rail knows nothing of a token, so it would never be known to have ended
+      const isRevoked = sent?.step === 'revoke' && isToken(sent.input.reference)
       const isIssued = sent?.step === 'issue_credential' && sent.input.seller !== undefined
-      if (!isIssued) return await rail.ask(key, call, sent)
+      if (!isIssued && !isRevoked) return await rail.ask(key, call, sent)
       return issuer === null ? missing : await issuer.ask(key, call, sent)
     },
     async close(sent, call: Call) {
