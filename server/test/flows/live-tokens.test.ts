@@ -41,12 +41,18 @@ function order(buyer: LiveBuyer, shop: 'ucp' | 'mpp', path: string): Promise<Pur
   })
 }
 
+/** Everywhere: a buyer has half an hour by both clocks. */
+async function pass(seconds: number): Promise<void> {
+  await stripe.forward(seconds)
+  await advanceTestClock(buying.app.databaseUrl, seconds)
+}
+
 /** Its end; so much time passes between two looks, wherever it waits. */
 async function ended(buyer: LiveBuyer, { id }: Purchase, seconds = 2): Promise<Purchase> {
   const over = ['succeeded', 'failed', 'cancelled', 'awaiting_approval']
   return buying.until(buyer, id, ({ status, carts }) => {
     if (over.includes(status) && carts.length > 0) return true
-    void advanceTestClock(buying.app.databaseUrl, seconds)
+    void pass(seconds)
     return false
   })
 }
@@ -166,7 +172,7 @@ describe('a token whose buyer the bank wants', () => {
       expect(await stripe.answerAtBank(page, 'complete')).toBe(303)
       const amount = shop === 'ucp' ? 3_240 : 250
       const bought = await buying.until(buyer, intent.id, ({ status }) => {
-        void advanceTestClock(buying.app.databaseUrl, 5)
+        void pass(5)
         return status === 'succeeded' || status === 'failed'
       })
       expect(bought, JSON.stringify(bought)).toMatchObject({ status: 'succeeded', actual_amount: amount })
@@ -179,7 +185,7 @@ describe('a token whose buyer the bank wants', () => {
     await stripe.answerAtBank(no.page, 'fail')
     for (const { buyer, intent } of [no, never]) {
       const is = ({ status }: Purchase) => {
-        void advanceTestClock(buying.app.databaseUrl, 60)
+        void pass(60)
         return status === 'failed'
       }
       const { carts } = await buying.until(buyer, intent.id, is)
@@ -250,14 +256,14 @@ test('a freeze holds back a token that was confirmed meanwhile, and what is canc
   const frozen = await buying.app.post('/v1/controls/freeze', target, { key: buyer.key })
   expect(frozen.status, JSON.stringify(frozen.body)).toBe(200)
   await stripe.answerAtBank(String((next_action as { url: string }).url), 'complete')
-  await advanceTestClock(buying.app.databaseUrl, 60)
+  await pass(60)
   await buying.until(buyer, id, ({ status }) => status === 'approved')
   expect(await tokenOf(id)).toEqual([null, 0])
   const cancelled = await buying.app.post(`/v1/purchase_intents/${id}/cancel`, {}, { key: buyer.key })
   expect(cancelled.status, JSON.stringify(cancelled.body)).toBe(200)
   await expect
     .poll(async () => {
-      await advanceTestClock(buying.app.databaseUrl, 30)
+      await pass(30)
       return await tokenOf(id)
     })
     .toEqual(['revoked', 0])
@@ -271,8 +277,7 @@ test('what a shop takes when it ships is what the purchase has cost', async () =
   expect(purchase).toMatchObject({ status: 'succeeded', actual_amount: 3_240 })
   expect(await tokenOf(purchase.id)).toEqual(['consumed', 0])
   await strangers.days('ucp', 1)
-  await stripe.forward(3_700)
-  await advanceTestClock(buying.app.databaseUrl, 3_700)
+  await pass(3_700)
   await buying.until(buyer, purchase.id, ({ carts: [cart] }) => cart?.transaction_id !== null)
   expect(await tokenOf(purchase.id)).toEqual(['consumed', 3_240])
 })
