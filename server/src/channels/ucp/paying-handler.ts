@@ -6,7 +6,7 @@ type Listed = {
 }
 
 /** How a business is paid: by which of its handlers, and as whom in the network of shared payment tokens; null: our own rail pays it. */
-export type Paying = { readonly handlerId: string; readonly seller: string | null }
+type Paying = { readonly handlerId: string; readonly seller: string | null }
 
 /** A handler by which we can pay. */
 export type PayingHandler = {

@@ -21,7 +21,7 @@ import { openStripeApi, type StripeAnswer, type StripeApi, within } from './stri
 import { paymentMethodOf } from './test-payment-methods.ts'
 
 /** Where the agent is known, and as whom. */
-export type TokenIssuer = Pick<StripeAccount, 'url' | 'secretKey'>
+type TokenIssuer = Pick<StripeAccount, 'url' | 'secretKey'>
 
 /** By mode. In a mode without one, purchases of this installation pay nobody by a shared payment token. */
 export type TokenIssuers = Readonly<Partial<Record<Mode, TokenIssuer>>>
