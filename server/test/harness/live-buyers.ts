@@ -43,12 +43,16 @@ export async function cardSession({ app }: Pick<Buying, 'app'>, { account, profi
 export async function newLiveBuyer(
   buying: Buying,
   card = 'pm_card_visa',
-  { account = buying.app.account, isNew = false }: { account?: TestAccount; isNew?: boolean } = {},
+  {
+    account = buying.app.account,
+    isNew = false,
+    who = person,
+  }: { account?: TestAccount; isNew?: boolean; who?: object } = {},
 ): Promise<Buyer & { method: string }> {
   const { app } = buying
   const key = account.keys.secret_live
   if (!isNew) await tryOut(buying, account)
-  const profile = await app.post('/v1/profiles', person, { key })
+  const profile = await app.post('/v1/profiles', who, { key })
   expect(profile.status).toBe(201)
   const buyer = { account, profileId: profile.body.id, key }
   const session = await cardSession(buying, buyer)

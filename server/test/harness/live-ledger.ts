@@ -1,5 +1,5 @@
 import type { Buying } from './buying.ts'
-import { stripeLiveKey } from './stripe.ts'
+import { stripeLiveKey, stripeShopKey } from './stripe.ts'
 
 /** One payment of a cart as Stripe remembers it, in Stripe's own count. */
 type Payment = {
@@ -46,7 +46,49 @@ export async function readLedgers({
      left join merchant_payouts p on p.account_id = c.merchant_account_id and p.mode = c.mode
      where c.mode = 'live'`,
   )
-  return { rows, payments: await readPayments(sandbox.stripeUrl) }
+  const tokens = await sql<TokenRow>(
+    `select intent_id || '/' || cart_id as cart, reference from authorizations where mode = 'live' and reference like 'spt_%'`,
+  )
+  const own = await readPayments(sandbox.stripeUrl)
+  return { rows, payments: [...own, ...(await readTokens(sandbox.stripeUrl, tokens))] }
+}
+
+type TokenRow = { cart: string; reference: string }
+
+/** What sellers have taken by tokens of ours, as Stripe tells it to who has issued them. */
+async function readTokens(url: string, rows: readonly TokenRow[]): Promise<Payment[]> {
+  const tokens = await Promise.all(
+    rows.map(async ({ cart, reference }) => {
+      const token = await readOne(url, `shared_payment/issued_tokens/${reference}`)
+      const { customer } = await readOne(url, `payment_methods/${token.payment_method}`)
+      return {
+        id: reference,
+        cart,
+        customer,
+        destination: null,
+        onBehalfOf: null,
+        currency: token.usage_limits.currency.toUpperCase(),
+        status: token.status,
+        // One that was not used up could be still.
+        held: token.status === 'active' ? token.usage_limits.max_amount : 0,
+        received: token.usage_details.amount_captured.value,
+        refunds: [],
+      }
+    }),
+  )
+  const taken = (await readAll(url, 'payment_intents', stripeShopKey)).reduce(
+    (sum, one) => sum + one.amount_received,
+    0,
+  )
+  const known = tokens.reduce((sum, { received }) => sum + received, 0)
+  if (taken !== known) throw new Error(`sellers have taken ${taken}, and our tokens say ${known}`)
+  return tokens
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: objects as Stripe documents them
+async function readOne(url: string, path: string): Promise<any> {
+  const answer = await fetch(`${url}/v1/${path}`, { headers: { authorization: `Bearer ${stripeLiveKey}` } })
+  return await answer.json()
 }
 
 async function readPayments(url: string): Promise<Payment[]> {
@@ -72,12 +114,12 @@ async function readPayments(url: string): Promise<Payment[]> {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: objects as Stripe documents them
-async function readAll(url: string, kind: string): Promise<any[]> {
+async function readAll(url: string, kind: string, key = stripeLiveKey): Promise<any[]> {
   // biome-ignore lint/suspicious/noExplicitAny: the same
   const all: any[] = []
   for (let after = ''; ; after = `&starting_after=${all.at(-1).id}`) {
     const answer = await fetch(`${url}/v1/${kind}?limit=100${after}`, {
-      headers: { authorization: `Bearer ${stripeLiveKey}` },
+      headers: { authorization: `Bearer ${key}` },
     })
     // biome-ignore lint/suspicious/noExplicitAny: the same
     const { data, has_more } = (await answer.json()) as { data: any[]; has_more: boolean }

@@ -4,6 +4,9 @@ export const stripeTestKey = 'sk_test_sandbox'
 /** The same account in live mode, where the simulator moves as little money. */
 export const stripeLiveKey = 'sk_live_sandbox'
 
+/** The key of the shops of the sandbox, which charge tokens there. */
+export const stripeShopKey = 'sk_test_stranger'
+
 /** The name of that account. */
 export const stripeAccount = 'acct_profile_live_sandbox'
 

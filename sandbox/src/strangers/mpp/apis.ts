@@ -76,6 +76,11 @@ export const apis: Readonly<Record<string, Api>> = {
       { about: '', ...byAllMethods[name], methods: ['stripe'] },
     ]),
   ),
+  'token-in-yen': {
+    about: 'Costs yen, which have no smaller part.',
+    methods: ['stripe'],
+    currencies: ['jpy'],
+  },
   'token-never-taken': {
     about: 'The connection breaks at each payment, and nothing is charged.',
     methods: ['stripe'],
