@@ -11,7 +11,6 @@ import {
   restOf,
 } from './balance-entries.ts'
 import { renderCharge } from './charges.ts'
-import { holdMs } from './intent-object.ts'
 import { renderTransaction } from './issuing/transactions.ts'
 import type { Intent, Refund } from './memory.ts'
 import { renderRefund } from './refunds.ts'
@@ -77,7 +76,7 @@ function movedIn({ memory: { intents, refunds, issuing }, account }: Asked): Mov
 function sourceOf(by: Source, id: string, asked: Asked): Stripe.BalanceTransaction['source'] {
   switch (by.kind) {
     case 'charge':
-      return renderCharge(by.intent, { asked, holdMs })
+      return renderCharge(by.intent, asked)
     case 'refund':
       return renderRefund(by.refund, asked)
     case 'card': {

@@ -29,11 +29,7 @@ const approved: Stripe.Charge.Outcome = {
   type: 'authorized',
 }
 
-export function renderCharge(
-  intent: Intent,
-  { asked, holdMs }: { asked: Shown; holdMs: number },
-): Stripe.Charge {
-  const { account, expands, memory } = asked
+export function renderCharge(intent: Intent, { account, expands, memory }: Shown): Stripe.Charge {
   const isCaptured = intent.status === 'succeeded'
   const isReleased = intent.status === 'canceled'
   const heldMs = intent.held_ms ?? intent.created_ms
@@ -80,7 +76,7 @@ export function renderCharge(
     paid: true,
     payment_intent: intent.id,
     payment_method: intent.payment_method,
-    payment_method_details: card === null ? null : { type: 'card', card: cardOfCharge(intent, card, holdMs) },
+    payment_method_details: card === null ? null : { type: 'card', card: cardOfCharge(intent, card) },
     receipt_email: null,
     receipt_number: null,
     receipt_url: null,
@@ -98,17 +94,13 @@ export function renderCharge(
   }
 }
 
-function cardOfCharge(
-  intent: Intent,
-  { brand, last4 }: TestCard,
-  holdMs: number,
-): Stripe.Charge.PaymentMethodDetails.Card {
-  const heldMs = intent.held_ms ?? intent.created_ms
+function cardOfCharge(intent: Intent, { brand, last4 }: TestCard): Stripe.Charge.PaymentMethodDetails.Card {
+  const { held_until_ms: untilMs } = intent
   return {
     amount_authorized: intent.amount,
     authorization_code: null,
     brand,
-    ...(intent.status === 'succeeded' ? {} : { capture_before: seconds(heldMs + holdMs) }),
+    ...(intent.status === 'succeeded' || untilMs === null ? {} : { capture_before: seconds(untilMs) }),
     checks: null,
     country: 'US',
     electronic_commerce_indicator: null,

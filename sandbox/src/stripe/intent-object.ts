@@ -7,18 +7,15 @@ import { transferNamed } from './transfers/transfer.ts'
 import { renderTransfer } from './transfers/transfers.ts'
 import { type Shown, seconds } from './work.ts'
 
-/** A hold ends by itself: the shortest of the times that networks give. */
-export const holdMs = 4 * 86_400_000 + 18 * 3_600_000
-
 export function ended(intent: Intent, canceled: NonNullable<Intent['canceled']>): Intent {
   return { ...intent, status: 'canceled', asking: null, canceled }
 }
 
 /** A hold that nobody has captured in time is released by itself. */
 export function standing(intent: Intent, nowMs: number): Intent {
-  if (intent.status !== 'requires_capture' || intent.held_ms === null) return intent
-  const endsMs = intent.held_ms + holdMs
-  return nowMs < endsMs ? intent : ended(intent, { at_ms: endsMs, reason: 'automatic' })
+  const { status, held_until_ms: endsMs } = intent
+  if (status !== 'requires_capture' || endsMs === null || nowMs < endsMs) return intent
+  return ended(intent, { at_ms: endsMs, reason: 'automatic' })
 }
 
 function isExpanded(expands: ReadonlySet<string>, field: string): boolean {
@@ -26,7 +23,7 @@ function isExpanded(expands: ReadonlySet<string>, field: string): boolean {
 }
 
 function chargeOf(intent: Intent, asked: Shown): Stripe.Charge {
-  const charge = renderCharge(intent, { asked, holdMs })
+  const charge = renderCharge(intent, asked)
   const id = automaticTransferId(intent)
   const transfer = id === null ? null : transferNamed(asked.memory, id)
   if (transfer === null || !asked.expands.has('latest_charge.transfer')) return charge

@@ -78,6 +78,8 @@ export type Intent = {
   created_ms: number
   /** When its money was held; null: it was not. */
   held_ms: number | null
+  /** When the hold ends by itself; null: nothing was held. */
+  held_until_ms: number | null
   captured_ms: number | null
 }
 
@@ -257,6 +259,8 @@ export type Memory = {
   searchDelayMs: number
   /** How far its clock was put forward. */
   aheadMs: number
+  /** For how many days holds are given to an account with extended authorizations; null: as its network gives them. */
+  heldDays: number | null
 }
 
 /** A fact as the file has it: the newest one about an id holds. */
@@ -305,6 +309,7 @@ export function emptyMemory(): Memory {
     busyKeys: new Set(),
     searchDelayMs: 1_000,
     aheadMs: 0,
+    heldDays: null,
   }
 }
 

@@ -2,6 +2,7 @@ import { isShownTo } from './accounts.ts'
 import { checkAmount, checkMoney } from './currencies.ts'
 import { customerIn } from './customers.ts'
 import { payBy, tokenNamedIn } from './granted-tokens.ts'
+import { holdMsOf } from './hold-time.ts'
 import { ended, renderIntent, standing } from './intent-object.ts'
 import type { Fact, Intent, Memory } from './memory.ts'
 import { metadataSearched } from './metadata-search.ts'
@@ -134,6 +135,7 @@ function intentIn(asked: Asked, isConfirmed: boolean): { intent: Intent; before:
     canceled: null,
     created_ms: nowMs,
     held_ms: null,
+    held_until_ms: null,
     captured_ms: null,
   }
   return { intent, before: [...isNew] }
@@ -181,6 +183,7 @@ function confirm(
   const intent = tried({ ...before, payment_method: method.id }, outcome, {
     nowMs: asked.nowMs,
     returnUrl: confirming.returnUrl,
+    holdMs: holdMsOf(asked.memory, cardOf(method), confirming.isOffSession),
   })
   return confirmed(asked, intent, [...confirming.before, ...isNew])
 }
@@ -189,7 +192,8 @@ function confirmByToken(asked: Asked, before: Intent, id: string): Done {
   const { memory, nowMs, account } = asked
   const token = memory.tokens.get(id)
   const outcome = payBy(token, before, { profile: account.profile, memory, nowMs })
-  const intent = { ...tried(before, outcome, { nowMs, returnUrl: null }), paid_by: token?.id ?? null }
+  const holdMs = holdMsOf(memory, null, true)
+  const intent = { ...tried(before, outcome, { nowMs, returnUrl: null, holdMs }), paid_by: token?.id ?? null }
   const used: Fact[] =
     token && outcome === 'approved'
       ? [
@@ -206,7 +210,7 @@ function confirmByToken(asked: Asked, before: Intent, id: string): Done {
 function tried(
   intent: Intent,
   outcome: 'approved' | 'acting' | Decline,
-  { nowMs, returnUrl }: { nowMs: number; returnUrl: string | null },
+  { nowMs, returnUrl, holdMs }: { nowMs: number; returnUrl: string | null; holdMs: number },
 ): Intent {
   const clean = { ...intent, last_payment_error: null, asking: null }
   if (outcome === 'acting')
@@ -214,7 +218,7 @@ function tried(
   if (outcome !== 'approved')
     return { ...clean, status: 'requires_payment_method', payment_method: null, last_payment_error: outcome }
   return intent.capture_method === 'manual'
-    ? { ...clean, status: 'requires_capture', held_ms: nowMs }
+    ? { ...clean, status: 'requires_capture', held_ms: nowMs, held_until_ms: nowMs + holdMs }
     : { ...clean, status: 'succeeded', amount_received: intent.amount, held_ms: nowMs, captured_ms: nowMs }
 }
 
@@ -240,7 +244,8 @@ export function confirmedByHolder(
     : method
       ? outcomeOf(cardOf(method), { isOffSession: false, isSetUp: method.is_set_up, isAuthenticated: true })
       : 'approved'
-  const value = tried(intent, outcome, { nowMs, returnUrl: null })
+  const holdMs = holdMsOf(memory, method ? cardOf(method) : null, false)
+  const value = tried(intent, outcome, { nowMs, returnUrl: null, holdMs })
   const result = value.last_payment_error === null ? value.status : 'declined'
   return [
     { kind: 'intent', value },
@@ -281,7 +286,20 @@ function foreignMethod(): StripeError {
 }
 
 function made(asked: Asked, intent: Intent, before: readonly Fact[]): Done {
-  return { body: renderIntent(intent, asked), facts: [...before, { kind: 'intent', value: intent }] }
+  return {
+    body: renderIntent(intent, withMethods(asked, before)),
+    facts: [...before, { kind: 'intent', value: intent }],
+  }
+}
+
+/** A card that is named once is known to its charge, too. */
+function withMethods(asked: Asked, before: readonly Fact[]): Asked {
+  const named = before.flatMap((fact) =>
+    fact.kind === 'method' ? [[fact.value.id, fact.value] as const] : [],
+  )
+  if (named.length === 0) return asked
+  const methods = new Map([...asked.memory.methods, ...named])
+  return { ...asked, memory: { ...asked.memory, methods } }
 }
 
 export function entryOf(

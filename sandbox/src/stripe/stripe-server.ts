@@ -206,6 +206,14 @@ function controls({ memory, commit }: Stripe): Route[] {
         return json(200, { ahead_seconds: memory.aheadMs / 1000 })
       },
     },
+    {
+      ...control,
+      path: '/control/holds',
+      handle: (call) => {
+        memory.heldDays = integer(call.body(), 'days', { min: 0, max: 30 }) || null
+        return json(200, { days: memory.heldDays })
+      },
+    },
     { method: 'GET', path: '/log', handle: () => list(memory.log) },
     { method: 'GET', path: '/health', handle: () => json(200, { ok: true, service: 'stripe' }) },
   ]

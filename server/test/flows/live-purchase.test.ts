@@ -40,18 +40,27 @@ describe('a purchase of live mode at a merchant of ours', () => {
     ])
   })
 
-  test('ends the hold of a purchase that waits before the shortest hold of a network ends', async () => {
-    const buyer = await newLiveBuyer(buying)
-    const { id, order } = await ordered(buyer)
-    const [hold] = await buying.sql<{ hours: string }>(
-      'select extract(epoch from expires_at - created_at) / 3600 as hours from authorizations where intent_id = $1',
-      [id],
-    )
-    expect(Number(hold?.hours)).toBeCloseTo(114, 1)
-    await answerOrder(buying, shop, order, 'rejected')
-    await buying.ended(buyer, id)
-    await buying.settled()
-  })
+  test.each([
+    ['five days by Visa, of which Stripe keeps six hours', 'pm_card_visa', 0, 114],
+    ['seven days by the other networks', 'pm_card_mastercard', 0, 168],
+    ['thirty days for an account with extended holds', 'pm_card_visa', 30, 720],
+  ] as const)(
+    'holds the money until the bank lets go, and not until a guess: %s',
+    async (_, card, days, hours) => {
+      await stripe.holdFor(days)
+      const buyer = await newLiveBuyer(buying, card)
+      const { id, order } = await ordered(buyer)
+      await stripe.holdFor(0)
+      const [hold] = await buying.sql<{ hours: string }>(
+        'select extract(epoch from expires_at - created_at) / 3600 as hours from authorizations where intent_id = $1',
+        [id],
+      )
+      expect(Number(hold?.hours)).toBeCloseTo(hours, 1)
+      await answerOrder(buying, shop, order, 'rejected')
+      await buying.ended(buyer, id)
+      await buying.settled()
+    },
+  )
 
   test('releases it when the merchant rejects', async () => {
     const buyer = await newLiveBuyer(buying, 'pm_card_mastercard')

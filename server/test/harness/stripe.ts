@@ -183,6 +183,8 @@ export function stripeSimulator({
     },
     /** What the person of a card says at the page of their bank; answers the status of the page. */
     answerAtBank: (page: string, says: 'complete' | 'fail') => atBank(page, says),
+    /** For how many days cards are held from now on; 0: as their networks give it. */
+    holdFor: (days: number) => control('holds', { days }),
     /** Puts its clock forward. */
     forward: (forward_seconds: number) => control('clock', { forward_seconds }),
     /** Cards of a key, as Stripe has them, newest first. */

@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe'
 import { renderCharge } from '../charges.ts'
 import { renderDispute } from '../disputes/disputes.ts'
-import { holdMs, renderIntent } from '../intent-object.ts'
+import { renderIntent } from '../intent-object.ts'
 import type { StripeEvent, Subject } from '../memory.ts'
 import { renderRefund } from '../refunds.ts'
 import { type Shown, seconds } from '../work.ts'
@@ -29,7 +29,7 @@ function renderSubject(about: Subject, shown: Shown): object {
     case 'payment_intent':
       return renderIntent(about.value, shown)
     case 'charge':
-      return renderCharge(about.value, { asked: shown, holdMs })
+      return renderCharge(about.value, shown)
     case 'refund':
       return renderRefund(about.value, shown)
     case 'dispute':

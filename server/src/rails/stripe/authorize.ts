@@ -8,6 +8,7 @@ import type {
 } from '../../domain/buying/rails/port.ts'
 import {
   answerToMaking,
+  charged,
   type IntentTerms,
   makeIntent,
   meaningOf,
@@ -70,7 +71,11 @@ export async function authorizeCard(means: Means, input: RailAuthorize, call: Ca
   const { id } = intent
   const confirmed = await api.send(
     (stripe, options) =>
-      stripe.paymentIntents.confirm(id, { payment_method: method.id, off_session: true }, options),
+      stripe.paymentIntents.confirm(
+        id,
+        { payment_method: method.id, off_session: true, expand: [...charged] },
+        options,
+      ),
     next(),
     `${input.key}:confirm`,
   )
@@ -123,7 +128,7 @@ async function askPerson(
   const method = methodOf(input.card)
   if (method === null) return refusedTerms(method)
   if (returnUrl === null) return refused({ code: 'declined', declineCode: needsPerson })
-  const params = { payment_method: method.id, return_url: returnUrl }
+  const params = { payment_method: method.id, return_url: returnUrl, expand: [...charged] }
   const confirmed = await api.send(
     (stripe, options) => stripe.paymentIntents.confirm(id, params, options),
     next(),

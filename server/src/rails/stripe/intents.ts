@@ -48,10 +48,13 @@ export function cancelIntent(api: StripeApi, id: string, call: Call): Promise<St
   return api.send((stripe, options) => stripe.paymentIntents.cancel(id, {}, options), call)
 }
 
+/** The charge of an intent says until when it is held, and whether all of it went back. */
+export const charged = ['latest_charge'] as const
+
 /** The intent as it stands at this moment; what prevented the reading, where it cannot be read. */
 export async function readIntent(api: StripeApi, id: string, call: Call) {
   const said = await api.send(
-    (stripe, options) => stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] }, options),
+    (stripe, options) => stripe.paymentIntents.retrieve(id, { expand: [...charged] }, options),
     call,
   )
   if (said.kind !== 'answer') return { kind: 'unknown' } as const

@@ -59,8 +59,17 @@ export function intentOf(body: unknown): Intent | null {
       currency: own,
       // An intent is captured once, and a refund names the intent.
       captureReference: state === 'captured' ? id : null,
+      ...(state === 'held' ? heldUntil(body.latest_charge) : {}),
     },
   }
+}
+
+/** Only a charge that was asked for with its intent says this. The network of the card decides it, and it is 5 to 30 days. */
+function heldUntil(charge: unknown): Pick<RailObject, 'heldUntil'> {
+  const details =
+    isRecord(charge) && isRecord(charge.payment_method_details) ? charge.payment_method_details : {}
+  const before = isRecord(details.card) ? details.card.capture_before : null
+  return typeof before === 'number' ? { heldUntil: new Date(before * 1000) } : {}
 }
 
 /** What a capture in part has left may count as refunded in the charge's sum: only the charge itself says that all of it went back. */

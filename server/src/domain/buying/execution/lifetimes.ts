@@ -1,7 +1,7 @@
 /** How long what is held, handed over or asked for is good. */
 export const lifetimes = {
   authorizationDays: 7,
-  /** A card that is charged without its person: Visa lets go after five days, other networks later, and a capture after that takes nothing. */
+  /** Where a rail does not say when a hold ends. Visa lets go of a card that is charged without its person after five days, others later. */
   liveAuthorizationHours: 114,
   credentialHours: 24,
   /** A credential that is handed to a merchant of ours. */

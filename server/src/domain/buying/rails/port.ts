@@ -78,6 +78,8 @@ export type RailObject = {
   readonly currency: string
   /** Names the capture in a refund; never null after a capture. */
   readonly captureReference: string | null
+  /** Of a hold: until when it can be captured. Absent where the rail does not say. */
+  readonly heldUntil?: Date
   /** Of a credential that is a card: its number in the vault, which names it there. Absent where only its state was read. */
   readonly record?: string | null
 }

@@ -2,7 +2,7 @@ import type { CartState } from '../cart-state.ts'
 import { isFunded, isPrefunded, withFunding } from '../funding/funding.ts'
 import { lifetimes } from '../lifetimes.ts'
 import { type RailEffect, settle } from './effect.ts'
-import { announceHeld, held, holdRequest, holdTerms } from './hold.ts'
+import { announceHeld, endOf, held, holdRequest, holdTerms } from './hold.ts'
 
 function secondsHeld({ tenant }: CartState): number {
   const { authorizationDays, liveAuthorizationHours } = lifetimes
@@ -44,7 +44,7 @@ export const authorize: RailEffect<'authorize'> = {
       capture_reference: object.captureReference,
       returned_amount: 0n,
       returning_amount: 0n,
-      expires_at: new Date(effect.request.expires_at ?? now),
+      expires_at: endOf(settled, effect, object),
       created_at: now,
       updated_at: now,
     })

@@ -98,7 +98,7 @@ export function held(
     ...standingOf(object, now),
     beyond_limit: 0n,
     vault_record: object.record ?? null,
-    expires_at: new Date(effect.request.expires_at ?? now),
+    expires_at: endOf(before, effect, object),
     created_at: now,
     updated_at: now,
   })
@@ -108,6 +108,15 @@ export function held(
     : state
   // Of a card with money behind it, that money is the buyer's.
   return isFunded(followed, effect.attempt) ? followed : announceHeld(followed, effect)
+}
+
+/** When a hold ends: as its rail says, or else as it was assumed when it was asked for. */
+export function endOf(
+  { now }: CartState,
+  { request }: EffectRow,
+  { heldUntil }: Pick<RailObject, 'heldUntil'>,
+): Date {
+  return heldUntil ?? new Date(request.expires_at ?? now)
 }
 
 export function announceHeld(state: CartState, effect: EffectRow): CartState {
