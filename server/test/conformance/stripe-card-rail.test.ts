@@ -158,7 +158,7 @@ describe('a card that Stripe keeps', async () => {
     const capture = { key: randomUUID(), reference, amount: 700n, currency: 'USD' }
     expect(await rail.capture(capture, call)).toEqual({
       kind: 'refused',
-      refusal: { code: 'authorization_voided', declineCode: null },
+      refusal: { code: 'authorization_expired', declineCode: null },
     })
   })
 })

@@ -123,6 +123,11 @@ describe.runIf(hasChromium)('a purchase of live mode at pages', () => {
     // Before the bank of the buyer lets go, all that the shop holds is captured.
     await pass(1.72, 1)
     await stands(['22140', '22140', '22140', '22140', '22140', '22140'])
+    const said = await Promise.all(
+      bought.map(async (id, index) => (await buying.read(buyers[index] as LiveBuyer, id)).carts[0]?.hold),
+    )
+    const early = expect.objectContaining({ status: 'captured_early' })
+    expect(said).toEqual([early, early, early, early, undefined, undefined])
     await pass(3.28, 4)
     await stands(['22140', '13284', '0', '22140', '22140', '22140'])
     await pass(17)
@@ -131,6 +136,28 @@ describe.runIf(hasChromium)('a purchase of live mode at pages', () => {
       bought.map(async (id, index) => (await buying.read(buyers[index] as LiveBuyer, id)).actual_amount),
     )
     expect(costs).toEqual([22_140, 13_284, 0, 22_140, 22_140, 22_140])
+  })
+
+  test('leaves a shop the time that the bank of its buyer gives: seven days, and thirty', async () => {
+    const buyers = [await newLiveBuyer(buying, 'pm_card_mastercard'), await newLiveBuyer(buying)] as const
+    const bought: string[] = []
+    for (const [index, days] of [0, 30].entries()) {
+      await stripe.holdFor(days)
+      const buyer = buyers[index] as LiveBuyer
+      const { id } = await buy(buyer, 'authorizes/product/never-shipped', 20_000)
+      expect(await buying.ended(buyer, id)).toMatchObject({ status: 'succeeded' })
+      bought.push(id)
+    }
+    await stripe.holdFor(0)
+    const stands = (each: readonly string[]) =>
+      expect.poll(() => Promise.all(bought.map((id) => paidBy(id)))).toEqual(each)
+    await pass(5, 3)
+    await stands(['requires_capture', 'requires_capture'])
+    await pass(1.97, 1)
+    await stands(['22140', 'requires_capture'])
+    await pass(4)
+    await stands(['0', 'canceled'])
+    await buying.settled()
   })
 
   test('waits for money of the operator’s that a card would spend, and never shows a shop a card that is not covered', async () => {

@@ -62,6 +62,40 @@ describe('a purchase of live mode at a merchant of ours', () => {
     },
   )
 
+  test.each([
+    ['by the clock of Prokura, while Stripe is busy', 'ours'],
+    ['by the clock of Stripe', 'theirs'],
+  ] as const)('whose hold has ended before its capture says that, %s', async (_, whose) => {
+    const buyer = await newLiveBuyer(buying)
+    const { id, order } = await ordered(buyer)
+    await stripe.fault('capture', 'status=429', 1_000)
+    await answerOrder(buying, shop, order, 'confirmed')
+    const pass = async (hours: number) => {
+      await advanceTestClock(buying.app.databaseUrl, hours * 3_600)
+      buying.passInProcess(900)
+    }
+    const stands = () => buying.until(buyer, id, ({ carts }) => carts[0]?.hold !== undefined)
+    const [hold] = await buying.sql<{ hours: string }>(
+      'select extract(epoch from expires_at - prokura_now()) / 3600 as hours from authorizations where intent_id = $1',
+      [id],
+    )
+    await pass(Number(hold?.hours) - 24)
+    expect((await stands()).carts[0]?.hold).toMatchObject({ status: 'ends_in_24_hours' })
+    await stripe.forward(5 * 86_400)
+    if (whose === 'theirs') await stripe.clearFaults()
+    await pass(whose === 'ours' ? 24 : 1)
+    const ended = await buying.ended(buyer, id)
+    await stripe.clearFaults()
+    expect(ended).toMatchObject({
+      status: 'failed',
+      actual_amount: 0,
+      failure_reason: { code: 'hold_ended', retry_policy: 'same' },
+    })
+    buying.passInProcess(900)
+    await buying.settled()
+    expect((await stripe.moneyOf(id)).filter((line) => line.startsWith('capture'))).toEqual([])
+  })
+
   test('releases it when the merchant rejects', async () => {
     const buyer = await newLiveBuyer(buying, 'pm_card_mastercard')
     const { id, order } = await ordered(buyer)

@@ -108,6 +108,7 @@ function begunCart(
     fee_allowance: share?.feeAllowance ?? 0n,
     tax_allowance: share?.taxAllowance ?? 0n,
     tolerance_basis_points: intent.tolerance_basis_points,
+    hold: null,
     offer: null,
     promo: null,
     order_row_id: null,

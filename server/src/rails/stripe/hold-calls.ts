@@ -29,8 +29,13 @@ export async function captureIntent(
     return notNowOf(said) ?? { kind: 'unknown' }
   const now = await readIntent(api, reference, next())
   if (!('id' in now)) return now
-  if (now.state === 'canceled') return refused({ code: 'authorization_voided' })
+  if (now.state === 'canceled') return refused({ code: endOf(now) })
   return now.state === 'captured' ? capturedAs(now, amount) : { kind: 'unknown' }
+}
+
+/** What ended the hold of an intent that was canceled. */
+function endOf({ hasLapsed }: Intent): string {
+  return hasLapsed ? 'authorization_expired' : 'authorization_voided'
 }
 
 /** An intent is captured once: one that was captured for something else was so before. */
@@ -67,9 +72,7 @@ export async function askHold(
     case 'captured':
       return step === 'capture' ? { kind: 'done', value: hold.object } : refused({ code: 'already_captured' })
     case 'canceled':
-      return step === 'void'
-        ? { kind: 'done', value: hold.object }
-        : refused({ code: 'authorization_voided' })
+      return step === 'void' ? { kind: 'done', value: hold.object } : refused({ code: endOf(hold) })
     case 'held':
       return { kind: 'not_found' }
     case 'open':

@@ -17,6 +17,8 @@ export type Intent = {
   /** The page on which its person confirms it; null: there is none. */
   readonly personUrl: string | null
   readonly madeAt: Date
+  /** Its hold has ended by itself: nobody has released it. */
+  readonly hasLapsed: boolean
   /** Why the last try failed. */
   readonly refusal: RailRefusal | null
 }
@@ -51,6 +53,7 @@ export function intentOf(body: unknown): Intent | null {
     refusal,
     personUrl: pageOf(body.next_action),
     madeAt: new Date(body.created * 1000),
+    hasLapsed: body.cancellation_reason === 'automatic' || body.cancellation_reason === 'expired',
     object: {
       reference: id,
       status: statusOf(state, body.latest_charge),

@@ -44,6 +44,9 @@ export const liveGuards: readonly Listed[] = [
     ],
     'beyond-the-limit-is-ours': ['captured > limit ? captured - limit : 0n', '0n'],
   }),
+  ...missedBy(['src/domain/buying/execution/follow-hold.test.ts'], {
+    'said-once': [' || isSaid(state, due.status)'],
+  }),
   ...missedBy(['src/domain/buying/execution/funding/refunds-behind.test.ts'], {
     'one-amount-a-refund': [' || funding.returning_amount > 0n'],
   }),

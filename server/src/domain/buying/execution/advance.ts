@@ -1,6 +1,7 @@
 import { assertHasRail, attemptsAtRails, type CartState, read, type Turn, wayFor } from './cart-state.ts'
 import { decideStep } from './decide-step.ts'
 import { placedHere } from './effects/place.ts'
+import { followHold } from './follow-hold.ts'
 import { followPerson } from './follow-person.ts'
 import { hear, hearOrder } from './hear.ts'
 import type { Answered, Done, Input } from './messages.ts'
@@ -56,7 +57,7 @@ function goOn(state: CartState): Turn {
   if (lacksNews(state)) return read(state, 'news')
   if (lacksTokenOrder(state)) return read(state, 'tokenOrder')
   if (lacksStrangerOrder(state)) return orderAtStranger(state)
-  const asking = followPerson(state)
+  const asking = followHold(followPerson(state))
   return takeStep(asking, decideStep(asking))
 }
 

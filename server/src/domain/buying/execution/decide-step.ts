@@ -282,14 +282,18 @@ function decideCapture(state: CartState, hold: HoldRow | null): Step {
   if (capture === null || capture.state === 'unsent') {
     if (hold?.status !== 'authorized') return fail('payment_declined')
     // guard captured-while-the-hold-lasts: no order stays confirmed and unpaid once its hold is over
-    if (capture !== null && state.now >= hold.expires_at) return fail('internal_error', { isRetrySame: true })
+    if (capture !== null && state.now >= hold.expires_at) return fail('hold_ended')
     return sendAgain(state, capture, { kind: 'send', step: 'capture', attempt })
   }
   switch (capture.state) {
     case 'refused':
-      return fail('payment_declined', { refusal: refusalOf(capture) })
+      return refusalOf(capture)?.code === 'authorization_expired'
+        ? fail('hold_ended')
+        : fail('payment_declined', { refusal: refusalOf(capture) })
     case 'closed':
-      return fail('internal_error', { isRetrySame: true })
+      return hold !== null && state.now >= hold.expires_at
+        ? fail('hold_ended')
+        : fail('internal_error', { isRetrySame: true })
     case 'done':
       return { kind: 'succeed' }
     case 'sent':

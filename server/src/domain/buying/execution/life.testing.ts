@@ -158,6 +158,7 @@ class Life {
       status: 'created',
       ...atStage({ kind: 'none' }),
       attempt_number: cart.attempt_number + 1,
+      hold: null,
       offer: null,
       order_row_id: null,
       order_url: null,

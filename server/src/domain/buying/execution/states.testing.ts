@@ -134,6 +134,7 @@ const cart: LoadedCart = {
   fee_allowance: 100n,
   tax_allowance: 100n,
   tolerance_basis_points: 0,
+  hold: null,
   offer: null,
   promo: null,
   question: null,

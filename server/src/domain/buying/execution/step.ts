@@ -13,6 +13,7 @@ type FailCode =
   | 'no_room'
   | 'input_not_given'
   | 'outcome_unknown'
+  | 'hold_ended'
   | 'order_rejected_by_merchant'
   | 'payment_token_expired'
 

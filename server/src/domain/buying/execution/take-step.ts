@@ -21,6 +21,7 @@ import { isHold, railEffects } from './effects/effects.ts'
 import { charged } from './effects/place.ts'
 import { cancelCart, failCart, failUnpaidOrder, succeed } from './end-cart.ts'
 import { failureFor, refusedOrder } from './failures.ts'
+import { saysNextAt } from './follow-hold.ts'
 import { type EffectRow, orderRowOf, placedAnswer } from './journal.ts'
 import { acceptToken } from './offer/hear-offer.ts'
 import { signInAnew } from './offer/sign-in.ts'
@@ -60,7 +61,7 @@ export function takeStep(state: CartState, step: Step): Turn {
     case 'sign_in_anew':
       return { state: signInAnew(state) }
     case 'wait':
-      return { state, next: { kind: 'rest', until: step.until } }
+      return { state, next: { kind: 'rest', until: earliest(step.until, saysNextAt(state)) } }
     case 'rest': {
       const rested = isCleanup(state) ? changeCart(state, atStage({ kind: 'none' })) : state
       return { state: rested, next: { kind: 'rest', until: null } }
@@ -68,6 +69,10 @@ export function takeStep(state: CartState, step: Step): Turn {
     default:
       return step satisfies never
   }
+}
+
+function earliest(one: Date, other: Date | null): Date {
+  return other !== null && other < one ? other : one
 }
 
 /**

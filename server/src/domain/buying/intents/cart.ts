@@ -4,6 +4,7 @@ import { At, Closed, Described, IdOf, Named, Nullable, OneOf, objectHead } from 
 import type { Id } from '../../../core/id.ts'
 import { toWire } from '../../../core/money.ts'
 import type { PriceParts } from '../../selling/pricing/public.ts'
+import { CartHold } from './cart-hold.ts'
 import type { StageColumns } from './cart-stage.ts'
 import { CartRoute, channels, type KeptRoute, renderRoute } from './create/cart-route.ts'
 import { CartPromo, renderPromo } from './create/promo-code.ts'
@@ -115,6 +116,12 @@ export const Cart = Named(
             'What its merchant has given back of it, in minor units; it is not taken off `actual_amount`.',
         }),
       ),
+      hold: Type.Optional(
+        Described(
+          CartHold,
+          'The money that is held for it, where its hold comes near its end before all of it is captured; missing where nothing has to be said of it.',
+        ),
+      ),
       offer: Nullable(Described(Offer, 'The price the shop asks; null until it is known.')),
       // Events and replies from before this field existed do not have it.
       promo_code: Type.Optional(
@@ -178,6 +185,8 @@ export type CartRow = StageColumns & {
   fee_allowance: bigint
   tax_allowance: bigint
   tolerance_basis_points: number
+  /** What was said last of money whose hold is about to end; null: nothing. */
+  hold: CartHold | null
   offer: Offer | null
   promo: CartPromo | null
   /** What it asks its buyer before its merchant names a price. */
@@ -249,6 +258,7 @@ export function renderCart(row: CartRow, mode: Mode): Cart {
     max_allowed_amount: toWire(row.max_allowed_amount),
     actual_amount: toWire(row.actual_amount),
     refunded_amount: toWire(row.refunded_amount),
+    ...(row.hold === null ? {} : { hold: row.hold }),
     offer: row.offer,
     promo_code: row.promo && renderPromo(row.promo),
     order: row.order_row_id,

@@ -10,9 +10,9 @@ const carts = aggregate<CartRow>()({
     tax_allowance, tolerance_basis_points, offer, order_row_id, order_id, transaction_id, failure, outcome_known,
     past_no_return, attempts_data, due_at, lease_until, lease_token, started_at, completed_at, created_at, updated_at,
     route, order_url, promo, refunded_amount, question, stage_since, stage_until, offer_tries, room_tries, sign_in_host, code_until,
-    page_session, credential_ticket_id, answers`,
+    page_session, credential_ticket_id, answers, hold`,
   key: ['id'],
-  json: ['items', 'offer', 'failure', 'attempts_data', 'route', 'promo', 'question', 'answers'],
+  json: ['items', 'offer', 'failure', 'attempts_data', 'route', 'promo', 'question', 'answers', 'hold'],
   // The lease token is the claim's alone.
   fixed: [
     'intent_id',

@@ -34,6 +34,7 @@ function cart(id: string, over: Partial<CartRow> = {}): CartRow {
     max_allowed_amount: 1500n,
     actual_amount: 0n,
     refunded_amount: 0n,
+    hold: null,
     question: null,
     answers: null,
     fee_allowance: 300n,

@@ -59,6 +59,12 @@ export const cartEvents = {
   'cart.payment_authorized': cartEvent('The payment of a cart was authorized.'),
   'cart.order_placed': cartEvent('The order of a cart was placed.'),
   'cart.payment_captured': cartEvent('The payment of a cart was captured.'),
+  'cart.hold_ending': cartEvent(
+    'The hold on the card of the buyer ends in 24 or in 4 hours, and its money is still to be captured.',
+  ),
+  'cart.hold_settled': cartEvent(
+    'Money whose hold came near its end was captured or released, or its hold has ended.',
+  ),
   'cart.payment_refunded': cartEvent('A merchant gave back something of what it charged for a cart.'),
   'cart.succeeded': cartEvent('A cart was bought.'),
   'cart.failed': cartEvent('A cart was not bought.'),

@@ -49,6 +49,11 @@ export const failures = {
   payment_method_required: fact('payment', 'after_change', 'There is no usable payment method.'),
   payment_declined: fact('payment', 'after_change', 'The payment was declined.'),
   payment_authentication_failed: fact('payment', 'after_change', 'The payment could not be authenticated.'),
+  hold_ended: fact(
+    'payment',
+    'same',
+    'The bank of the card let go of the money before it was captured, so nothing was charged. A retry holds it again.',
+  ),
   payment_token_expired: fact('payment', 'none', 'The merchant did not use the payment token in time.'),
   policy_denied: fact('policy', 'after_change', 'A policy denies this purchase.'),
   approval_expired: fact('policy', 'none', 'Nobody approved the purchase in time.'),

@@ -1,4 +1,5 @@
 export { type Cart, renderOffer } from './cart.ts'
+export { type CartHold, holdStatuses } from './cart-hold.ts'
 export { atStage, type SignInWait, type SubmittedTicket, stageOf } from './cart-stage.ts'
 export { changeIntent, type IntentChange, type IntentEvent, readIntentWithCarts } from './change-intent.ts'
 export { divideCap } from './create/cap.ts'

@@ -1,4 +1,5 @@
 import { type CartState, changeCart, changeHold, effectOf, holdOf, isRunning } from '../cart-state.ts'
+import { settleHold } from '../follow-hold.ts'
 import { changeFunding, fundingOf, owedBehind } from '../funding/funding.ts'
 import { captureOf, type EffectRow, type HoldRow } from '../journal.ts'
 import { moneyOf, nothing, orderPaid, type RailEffect, referenceAtRail, settle } from './effect.ts'
@@ -23,25 +24,34 @@ export const capture: RailEffect<'capture'> = {
   done(before, effect, object) {
     const { captureReference, capturedAmount: amount } = object
     const settled = settle(before, effect, 'done', { kind: 'captured', amount, captureReference })
-    if (fundingOf(settled, effect.attempt) !== null)
-      return changeFunding(settled, effect.attempt, {
-        status: 'captured',
-        captured_amount: amount,
-        capture_reference: captureReference,
-      })
+    const funding = fundingOf(settled, effect.attempt)
+    if (funding !== null) {
+      // What the merchant has authorized and not taken yet is captured before the hold ends.
+      const isEarly = holdOf(settled, effect.attempt)?.status !== 'captured'
+      const status = isEarly ? 'captured_early' : 'captured'
+      return changeFunding(
+        settleHold(settled, effect, { status, endsAt: funding.expires_at }),
+        effect.attempt,
+        { status: 'captured', captured_amount: amount, capture_reference: captureReference },
+      )
+    }
     const state = changeHold(settled, effect.attempt, captureOf(object))
     const charge = { actual_amount: amount, transaction_id: captureReference }
     // Once the cart is over, a capture is not its charge: it is refunded.
     const charged = isRunning(state, effect) ? changeCart(state, charge, 'cart.payment_captured') : state
-    return orderPaid(charged, effect.attempt, 'captured')
+    const endsAt = holdOf(state, effect.attempt)?.expires_at ?? state.now
+    return orderPaid(settleHold(charged, effect, { status: 'captured', endsAt }), effect.attempt, 'captured')
   },
   refused: (state, effect) => lapsed(state, effect) ?? orderPaid(state, effect.attempt, 'failed'),
   closed: (state, effect) => lapsed(state, effect) ?? state,
 }
 
 /** Nothing can be captured of it any more: what the merchant has taken of the card in front of it is the operator's loss. */
-function lapsed(state: CartState, { attempt }: EffectRow): CartState | null {
-  return fundingOf(state, attempt) === null ? null : changeFunding(state, attempt, { status: 'expired' })
+function lapsed(state: CartState, effect: EffectRow): CartState | null {
+  const funding = fundingOf(state, effect.attempt)
+  if (funding === null) return null
+  const told = settleHold(state, effect, { status: 'ended', endsAt: funding.expires_at })
+  return changeFunding(told, effect.attempt, { status: 'expired' })
 }
 
 /** The amount of the hold, or the merchant's price if it was lowered since. */

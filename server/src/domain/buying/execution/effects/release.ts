@@ -1,5 +1,6 @@
 import type { RailObject } from '../../rails/public.ts'
 import { type CartState, changeHold, effectOf, holdOf, journaled } from '../cart-state.ts'
+import { settleHold } from '../follow-hold.ts'
 import { closeCard } from '../funding/chargeable-card.ts'
 import { changeFunding, fundingOf } from '../funding/funding.ts'
 import type { EffectRow } from '../journal.ts'
@@ -16,7 +17,12 @@ export const voidHold: RailEffect<'void'> = {
     const funding = fundingOf(state, effect.attempt)
     if (funding === null) return letGo(state, effect, object)
     const status = state.now >= funding.expires_at ? 'expired' : 'voided'
-    return changeFunding(settle(state, effect, 'done', { kind: 'let_go' }), effect.attempt, { status })
+    const released = settle(state, effect, 'done', { kind: 'let_go' })
+    return changeFunding(
+      settleHold(released, effect, { status: 'released', endsAt: funding.expires_at }),
+      effect.attempt,
+      { status },
+    )
   },
   refused: (state, effect) =>
     fundingOf(state, effect.attempt) === null

@@ -57,6 +57,7 @@ export function newCart(
     fee_allowance: share.feeAllowance,
     tax_allowance: share.taxAllowance,
     tolerance_basis_points: intent.tolerance_basis_points,
+    hold: null,
     offer: null,
     promo: untriedPromo(intent.promo_code),
     question: null,

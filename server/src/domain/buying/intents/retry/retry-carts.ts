@@ -166,6 +166,7 @@ function freshAttempt(ctx: ActingContext, cart: CartRow, { promo_code }: LoadedI
     promo: untriedPromo(promo_code),
     order_row_id: null,
     order_url: null,
+    hold: null,
     order_id: null,
     transaction_id: null,
     failure: null,
