@@ -288,3 +288,17 @@ test('a question without its call is never answered with "not found", and what i
   const credential = { ...terms, card, limit: 700n, expiresAt: new Date(Date.now() + 60_000) }
   expect(await rail.issueCredential(credential, call)).toMatchObject({ refusal: { code: 'not_offered' } })
 })
+
+test('says in whose name its cards are issued, which shops are told as whom they bill', async () => {
+  expect(await rail.readHolder?.(call)).toEqual({
+    name: 'Prokura Operations',
+    line1: '1 Main Street',
+    line2: null,
+    city: 'Austin',
+    state: 'TX',
+    postalCode: '78701',
+    country: 'US',
+  })
+  await stripe.fault('read_cardholder', 'status=403')
+  expect(await rail.readHolder?.(call)).toBeNull()
+})

@@ -6,6 +6,7 @@ import type { Secret } from '../../platform/secrets/secret.ts'
 import type { VaultClient } from '../../platform/vault-client/vault-client.ts'
 import { askAuthorization, authorizeCard, termsOfAuthorization } from './authorize.ts'
 import { readCardFunds } from './card-funds.ts'
+import { readCardHolder } from './card-holder.ts'
 import { listCardMovements } from './card-movements.ts'
 import { chargeToken, termsOfCharge } from './charge.ts'
 import { readDispute } from './disputes.ts'
@@ -112,6 +113,7 @@ export function createStripeRail(options: StripeAccount & Means): PaymentRail {
       ? {}
       : {
           listMovements: (after: string | null, call: Call) => listCardMovements(api, after, call),
+          readHolder: (call: Call) => readCardHolder(api, cardholder, call),
           readFunds: (currency: string, call: Call) => readCardFunds(api, currency, call),
         }),
     async get(kind, reference, call) {

@@ -47,6 +47,9 @@ export const liveGuards: readonly Listed[] = [
   ...missedBy(['src/domain/buying/execution/follow-hold.test.ts'], {
     'said-once': [' || isSaid(state, due.status)'],
   }),
+  ...missedBy(['src/domain/buying/execution/funding/billed-to.test.ts'], {
+    'billed-to-the-holder': 'always',
+  }),
   ...missedBy(['src/domain/buying/execution/funding/refunds-behind.test.ts'], {
     'one-amount-a-refund': [' || funding.returning_amount > 0n'],
   }),

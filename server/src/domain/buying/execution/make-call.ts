@@ -1,12 +1,13 @@
 import type { Sealer } from '../../../contract/context.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
-import type { ChannelCall, ChannelItem, PlaceRequest } from '../channels/public.ts'
+import type { Buyer, ChannelCall, ChannelItem, PlaceRequest } from '../channels/public.ts'
 import { openAnswers, openRequest } from '../intents/public.ts'
 import type { PaymentRail } from '../rails/public.ts'
 import { cardGrant } from './card-grant.ts'
-import { type CartState, holdOf, wayOf } from './cart-state.ts'
+import { type CartState, holdOf, railOf, wayOf } from './cart-state.ts'
 import type { Channels } from './channels.ts'
 import { isClosable, makeAtRail } from './effects/effects.ts'
+import { billedToHolder } from './funding/billed-to.ts'
 import type { Answered, OrderTerms, Outbound } from './messages.ts'
 
 /** What a call is made with. */
@@ -21,8 +22,11 @@ export async function makeCall(
 ): Promise<Answered> {
   switch (asked.kind) {
     case 'offer': {
+      const buyer = await buyerToldOf(state, asked.request, outside, call)
+      if (buyer === null) return { kind: 'offer', answer: holderUnknown }
       const request = {
         ...asked.request,
+        buyer,
         items: withRequests(state, asked.request.items, outside.sealer),
         answers: openAnswers(outside.sealer, state.cart.answers),
       }
@@ -30,7 +34,11 @@ export async function makeCall(
       return answer.kind === 'elsewhere' ? answer : { kind: 'offer', answer }
     }
     case 'place': {
-      const request = placeRequest(state, asked, outside, cardGrant(state, outside))
+      const buyer = await buyerToldOf(state, asked.order, outside, call)
+      // Nothing has left: the order is placed once it is known whom its card belongs to.
+      if (buyer === null) return { ...asked, answer: { kind: 'not_sent', retryable: true } }
+      const told = { ...asked, order: { ...asked.order, buyer } }
+      const request = placeRequest(state, told, outside, cardGrant(state, outside))
       return { ...asked, answer: await channelOf(state, outside).place(request, call) }
     }
     case 'place_memory': {
@@ -64,6 +72,18 @@ export async function makeCall(
     default:
       return asked satisfies never
   }
+}
+
+const holderUnknown = { kind: 'not_now', reason: 'busy', retryAfterSeconds: null } as const
+
+function buyerToldOf(
+  state: CartState,
+  { buyer }: { readonly buyer: Buyer },
+  outside: Outside,
+  call: ChannelCall,
+): Promise<Buyer | null> {
+  const rail = railOf(state, state.cart.attempt_number)
+  return billedToHolder(state, buyer, { rail: () => railNamed(state, { rail }, outside), call })
 }
 
 function railNamed(

@@ -38,7 +38,8 @@ export function guardRail(
     }
   }
 
-  const { list, listMovements, listEvents, readFunds, readDispute, get, ask, close, ...others } = rail
+  const { list, listMovements, listEvents, readFunds, readHolder, readDispute, get, ask, close, ...others } =
+    rail
   // All others change something under a key.
   const changes = Object.entries(others).map(([method, make]) => [method, changing(method, make as Changing)])
   return {
@@ -46,6 +47,7 @@ export function guardRail(
     ...(list ? { list } : {}),
     ...(listMovements ? { listMovements } : {}),
     ...(readFunds ? { readFunds } : {}),
+    ...(readHolder ? { readHolder } : {}),
     ...(listEvents ? { listEvents } : {}),
     ...(readDispute
       ? { readDispute: (id: string, call: Call) => guarded(id, () => readDispute(id, call)) }

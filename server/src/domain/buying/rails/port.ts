@@ -133,6 +133,17 @@ export type RailCredential = Omit<RailAuthorize, 'amount'> & {
 /** `credential` is its reference; `merchant` is how the rail knows the merchant that charges it. */
 export type RailCharge = Omit<RailAuthorize, 'card'> & { readonly credential: string }
 
+/** In whose name cards are issued. The bank of a card compares this with what a shop was told about who is billed. */
+export type CardHolder = {
+  readonly name: string
+  readonly line1: string
+  readonly line2: string | null
+  readonly city: string
+  readonly state: string | null
+  readonly postalCode: string | null
+  readonly country: string
+}
+
 /** A hold as a rail lists it: the key that made it, and its state. */
 export type ListedHold = { readonly key: string; readonly object: RailObject }
 
@@ -291,6 +302,8 @@ export interface PaymentRail {
   list?(query: HoldQuery, call: Call): Promise<HoldPage | null>
   /** What cards that it issues can still spend of the operator's balance, in minor units; null: it cannot be read. Of a prefunded rail alone. */
   readFunds?(currency: string, call: Call): Promise<bigint | null>
+  /** The holder of the cards that it issues; null: it cannot be read. Of a prefunded rail alone. */
+  readHolder?(call: Call): Promise<CardHolder | null>
   /**
    * What has happened to credentials since a position, in the rail's order and at least once; null: it cannot be read at the moment.
    * `after` null: from the beginning. The state of a credential is read by `get`: a movement only says that there is something to read, and
