@@ -1,6 +1,7 @@
 import { cardRanges } from '../../card-number.ts'
 import { isObject } from '../../fields.ts'
 import { postJson } from '../../http-client.ts'
+import type { CardOutcome } from './card-outcome.ts'
 import { openStripeSeller } from './stripe-seller.ts'
 
 /** What a buyer typed. It is passed on and never kept: it could be a real card. */
@@ -8,11 +9,6 @@ export type TypedCard = { number: string; expiry: string; securityCode: string }
 
 /** What a buyer pays with: a card, or a token that stands for one. It is passed on and never kept, as the card. */
 export type Means = TypedCard | { token: string } | { sharedToken: string }
-
-export type CardOutcome =
-  | { kind: 'approved'; id: string }
-  | { kind: 'declined'; code: string }
-  | { kind: 'unknown' }
 
 type CardCall = {
   key: string

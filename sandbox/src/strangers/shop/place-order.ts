@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { CardOutcome, Means } from './card-processor.ts'
+import type { CardOutcome } from './card-outcome.ts'
+import type { Means } from './card-processor.ts'
 import type { Cart } from './cart.ts'
 import { type Desk, newId } from './desk.ts'
 import { entryOf, type Order } from './memory.ts'

@@ -1,5 +1,5 @@
 import { isObject } from '../../fields.ts'
-import type { CardOutcome } from './card-processor.ts'
+import type { CardOutcome } from './card-outcome.ts'
 
 /** The account of these shops, and the profile for which others have tokens issued. */
 const secretKey = 'sk_test_stranger'
