@@ -13,7 +13,10 @@ export const railGuards: readonly Listed[] = [
     'only-a-whole-list-denies': ["more === true ? { kind: 'unknown' } : ", ''],
   }),
   ...missedBy(['src/domain/buying/rails/issuing-tokens.test.ts'], {
-    'revoked-tokens-are-asked-of-their-issuer': ["sent?.step === 'revoke' && ", "sent?.step === 'revoke' && !"],
+    'revoked-tokens-are-asked-of-their-issuer': [
+      "sent?.step === 'revoke' && ",
+      "sent?.step === 'revoke' && !",
+    ],
   }),
   ...missedBy(['test/conformance/sandbox-rail.test.ts'], {
     'turned-away-is-no-answer': ['notNowOf(sent) ?? '],
