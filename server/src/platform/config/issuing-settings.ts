@@ -1,4 +1,4 @@
-/** Of an Issuing program at Stripe. */
+/** Of what the account at Stripe issues for purchases: cards, and tokens. */
 export const issuingSettings = {
   PROKURA_STRIPE_CARDHOLDER: {
     kind: { type: 'text' },
@@ -13,5 +13,11 @@ export const issuingSettings = {
     description:
       'The signing secret (whsec_…) of the endpoint for real-time authorizations of your Issuing program, which is /inbound/stripe/authorizations. ' +
       'Without it, nobody is answered there in live mode.',
+  },
+  PROKURA_STRIPE_TOKENS: {
+    kind: { type: 'choice', choices: ['on', 'off'] },
+    default: 'off',
+    description:
+      'Whether live mode pays sellers elsewhere by shared payment tokens of their buyers’ cards at Stripe: on once Stripe lets your account issue them. `prokura rail check` asks it.',
   },
 } as const

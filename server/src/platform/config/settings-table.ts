@@ -139,12 +139,6 @@ const ownSettings = {
   },
   ...webhookSettings,
   ...issuingSettings,
-  PROKURA_STRIPE_TOKENS: {
-    kind: { type: 'choice', choices: ['on', 'off'] },
-    default: 'off',
-    description:
-      'Whether live mode pays sellers elsewhere by shared payment tokens of their buyers’ cards at Stripe: on once Stripe lets your account issue them. `prokura rail check` asks it.',
-  },
   PROKURA_STRIPE_TEST_ISSUER_KEY: {
     kind: { type: 'text' },
     default: null,
