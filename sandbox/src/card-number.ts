@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 
 /** The first digits of the cards of each issuer of the sandbox, by which shops know where a card is charged. No network uses them for people. */
-export const cardRanges = { processor: '400005', stripe: '400000999' } as const
+export const cardRanges = { processor: '400005', stripe: '400000999', link: '400000998' } as const
 
 /** Sixteen digits of a range, with the check digit that forms look at. */
 export function newNumber(range: string, isTaken: (number: string) => boolean): string {

@@ -109,6 +109,7 @@ type Started = {
   shops_url: string | null
   catalog_url: string | null
   stripe_url: string | null
+  link_url: string | null
   strangers_url: string | null
   strangers: StrangersFacts | null
   control_token: string
@@ -160,6 +161,7 @@ async function start(options: Options, running: RunningServer[]): Promise<Starte
   const stripe = roles.includes('stripe')
     ? keep(await startStripe({ stateDir, port: ports.stripe, controlToken }))
     : null
+  const link = roles.includes('link') ? keep(await startLink({ port: ports.link, controlToken })) : null
   const strangers =
     roles.includes('strangers') && processorUrl !== null
       ? await startStrangers({
@@ -169,6 +171,7 @@ async function start(options: Options, running: RunningServer[]): Promise<Starte
           shopsElsewhere: options.shopsElsewhere,
           processorUrl,
           ...(stripe === null ? {} : { stripeUrl: stripe }),
+          ...(link === null ? {} : { linkUrl: link }),
           controlToken,
         })
       : null
@@ -179,6 +182,7 @@ async function start(options: Options, running: RunningServer[]): Promise<Starte
     shops_url: shops,
     catalog_url: catalog,
     stripe_url: stripe,
+    link_url: link,
     strangers_url: strangers?.url ?? null,
     strangers: strangers?.facts ?? null,
     control_token: controlToken,

@@ -15,7 +15,7 @@ export const help = `prokura-sandbox: the outside world of test mode (payment pr
 Stripe, shops with web pages)
 
   prokura-sandbox --state DIR [--processor-port N] [--merchant-port N] [--shops-port N] [--catalog-port N]
-                  [--stripe-port N] [--strangers-port N] [--strangers-web-port N] [--config FILE]
+                  [--stripe-port N] [--link-port N] [--strangers-port N] [--strangers-web-port N] [--config FILE]
 
   --state DIR          the folder of the append-only logs; it is created if it does not exist
   --processor-port N   the port of the payment processor; 0 (the default) takes a free one
@@ -23,16 +23,17 @@ Stripe, shops with web pages)
   --shops-port N       the port of the shops, in the same way
   --catalog-port N     the port of the global catalog, in the same way
   --stripe-port N      the port of the simulator of Stripe, in the same way
+  --link-port N        the port of the simulator of Link, in the same way
   --strangers-port N   the port where the shops with web pages testify, in the same way
   --strangers-web-port N
                        the port of their pages, which have names of their own and TLS, in the same way
   --shop NAME=PORT     a shop of your own at this port of 127.0.0.1, under https://NAME.shop.test; several times for several shops
-  --role ROLE          run only this service: processor, merchant, shops, catalog, stripe or strangers
+  --role ROLE          run only this service: processor, merchant, shops, catalog, stripe, link or strangers
   --processor-url URL  the payment processor that the shops charge at, if it runs elsewhere (needed with --role shops or strangers)
   --config FILE        a JSON file: {"merchant": {"late_after_ms", "slow_ack_ms", "default_unit_amount", "default_currency"},
                        "shops": {"slow_ms", "late_confirmation_ms"}, "processor": {"closes_keys"}}
   --json               print one line of JSON when ready: {"processor_url", "merchant_url", "shops_url", "catalog_url",
-                       "stripe_url", "strangers_url", "strangers": {"shops", "addresses", "authority"}, "control_token"}
+                       "stripe_url", "link_url", "strangers_url", "strangers": {"shops", "addresses", "authority"}, "control_token"}
   --parent-pipe        stop when standard input closes
   --help               show this help
 
@@ -50,7 +51,7 @@ the token in DIR/control.token as a bearer token. GET /log of a service answers 
 records nothing.
 `
 
-type Role = 'processor' | 'merchant' | 'shops' | 'catalog' | 'stripe' | 'strangers'
+type Role = 'processor' | 'merchant' | 'shops' | 'catalog' | 'stripe' | 'link' | 'strangers'
 
 export type Options = {
   stateDir: string
@@ -67,7 +68,7 @@ export type Options = {
   parentFd: number | undefined
 }
 
-const roles: readonly Role[] = ['processor', 'merchant', 'shops', 'catalog', 'stripe', 'strangers']
+const roles: readonly Role[] = ['processor', 'merchant', 'shops', 'catalog', 'stripe', 'link', 'strangers']
 /** The services that a file can set. */
 const configurable: readonly Role[] = ['processor', 'merchant', 'shops']
 
@@ -82,6 +83,7 @@ export function parseOptions(args: string[]): Options | undefined {
       'shops-port': { type: 'string', default: '0' },
       'catalog-port': { type: 'string', default: '0' },
       'stripe-port': { type: 'string', default: '0' },
+      'link-port': { type: 'string', default: '0' },
       'strangers-port': { type: 'string', default: '0' },
       'strangers-web-port': { type: 'string', default: '0' },
       shop: { type: 'string', multiple: true, default: [] },
@@ -111,6 +113,7 @@ export function parseOptions(args: string[]): Options | undefined {
       shops: portOf(values['shops-port']),
       catalog: portOf(values['catalog-port']),
       stripe: portOf(values['stripe-port']),
+      link: portOf(values['link-port']),
       strangers: portOf(values['strangers-port']),
     },
     strangersWebPort: portOf(values['strangers-web-port']),

@@ -13,6 +13,7 @@ import { onboardingLinks } from './domain/buyers/onboarding-links/slice.ts'
 import { paymentMethods } from './domain/buyers/payment-methods/slice.ts'
 import { profiles } from './domain/buyers/profiles/slice.ts'
 import { shopAnswers } from './domain/buyers/shop-answers/slice.ts'
+import { wallets } from './domain/buyers/wallets/slice.ts'
 import { approvalLinks } from './domain/buying/approval-links/slice.ts'
 import { cardAuthorizations } from './domain/buying/card-authorizations/slice.ts'
 import { cartResults } from './domain/buying/cart-results/slice.ts'
@@ -73,6 +74,7 @@ import { boundAgentsOf } from './platform/slices/bound-agents.ts'
 import { composeSlices } from './platform/slices/slice.ts'
 import { failingInvariants } from './platform/work/failing-invariants.sql.ts'
 import { forgetWorkers } from './platform/work/forget-workers.ts'
+import { linkRail } from './rails/link/link.ts'
 import { sandboxRail } from './rails/sandbox/sandbox.ts'
 import { liveStripeRail, stripeRail } from './rails/stripe/stripe.ts'
 import { stripeIssuer } from './rails/stripe/token-issuer.ts'
@@ -89,6 +91,7 @@ const composed = composeSlices([
   shopAnswers,
   paymentMethods,
   cardSetups,
+  wallets,
   elements,
   policies,
   controls,
@@ -167,9 +170,10 @@ export const lookers = [ucpLooks, browserLooks]
 
 /**
  * Every payment rail: a folder in `rails/`, and its place here. The first one that serves a mode holds the money of all its accounts from
- * now on. What another one holds, it captures and gives back: it stays listed as long as it holds anything.
+ * now on. What another one holds, it captures and gives back: it stays listed as long as it holds anything. One of wallets pays beside it,
+ * for buyers who pay by their wallet.
  */
-export const rails = [sandboxRail, liveStripeRail]
+export const rails = [sandboxRail, liveStripeRail, linkRail]
 
 /** Every rail that charges what other payment networks have issued to merchants here, in the same way. */
 export const sharedTokenRails = [stripeRail('test'), stripeRail('live')]

@@ -3,6 +3,7 @@ import type { Operation } from './contract/operation.ts'
 import { type Binding, bind, bindPorts } from './contract/port.ts'
 import { type CardKeeper, CardKeepers, noKeeper } from './domain/buyers/card-setups/port.ts'
 import { CardVault, noVault } from './domain/buyers/payment-methods/port.ts'
+import { noWallets, type WalletKeeper, WalletKeepers } from './domain/buyers/wallets/port.ts'
 import { noTicketVault, TicketVault } from './domain/buying/credential-tickets/port.ts'
 import { BundleSigner } from './domain/buying/evidence-bundles/port.ts'
 import { noTypedCodes, TypedCodes } from './domain/buying/intents/decide/payment-proofs.ts'
@@ -24,6 +25,8 @@ export type DispatchOptions = {
   vault?: CardVault & TypedCodes
   /** The rail that keeps the cards of people; by default none does. */
   cardKeeper?: CardKeeper
+  /** The rail that keeps the wallets of people; by default none does. */
+  walletKeeper?: WalletKeeper
   /** Where what people type at merchants is left; by default nowhere. */
   ticketVault?: TicketVault
   /** The banks that ask the holders of cards; by default none is reached. */
@@ -52,6 +55,7 @@ export function openDispatch(
       bind(BundleSigner, parts.signingKeys),
       bind(CardBank, options.cardBank ?? noCardBank),
       bind(PayoutAccounts, options.payoutAccounts ?? noPayoutAccounts),
+      bind(WalletKeepers, options.walletKeeper ?? noWallets),
       bind(CardKeepers, options.cardKeeper ?? noKeeper),
       ...slices.flatMap((slice) => slice.binds ?? []),
       ...(options.ports ?? []),

@@ -51,6 +51,7 @@ import type { Metrics } from './platform/metrics/metrics.ts'
 import type { VaultClient } from './platform/vault-client/vault-client.ts'
 import type { WorkKind } from './platform/work/work.ts'
 import type { MessageSigner } from './protocols/ucp/sign-message.ts'
+import type { LinkParts } from './rails/link/link.ts'
 import { stripePayoutAccounts } from './rails/stripe/payout-accounts.ts'
 import type { StripeAccount } from './rails/stripe/stripe.ts'
 import type { TokenIssuers } from './rails/stripe/token-issuer.ts'
@@ -66,6 +67,8 @@ export type WorkOptions = {
   liveRail?: 'none' | 'stripe'
   /** By mode, who issues shared payment tokens; in a mode without one, no purchase pays by one. */
   tokenIssuers?: TokenIssuers
+  /** Where wallets pay in live mode, and their tokens; null: none does. */
+  link?: LinkParts | null
   /** Without it, no numbers of cards are issued. */
   vault?: VaultClient | null
   /** The browser that buys at pages; null: this installation has none, and pages alone are no way of buying. */
@@ -117,7 +120,8 @@ export function openWork(options: WorkOptions): Work {
     sandboxMerchantUrl,
     sandboxNames,
   } = options
-  const peers = [railUrl, sandboxUrl, stripe.test?.url, stripe.live?.url, issuers.test?.url]
+  const stripes = [stripe.test?.url, stripe.live?.url, issuers.test?.url]
+  const peers = [railUrl, sandboxUrl, ...stripes, options.link?.url]
   const egress = createEgress({
     allowLoopback: (mode) => allowLoopback && mode === 'test',
     trustedOrigins: peers.flatMap((url) => (url ? [new URL(url).origin] : [])),
@@ -228,17 +232,16 @@ function openRails(
   known: RailsOfModes = { test: [], live: [] },
 ): RailsOfModes {
   const opened: Record<Mode, NamedRail[]> = { test: [], live: [] }
-  for (const { name, modes, open, isAskedByCall = false, isPrefunded = false } of declared) {
+  for (const { name, modes, open, wallet, issues, issuesCards, ...facts } of declared) {
+    const { isAskedByCall = false, isPrefunded = false } = facts
     const rail = open(given)
     if (rail === null) continue
+    const isCardless = !(issues.includes('card') && (issuesCards?.(given) ?? true))
     for (const mode of modes)
-      opened[mode].push(
-        known[mode].find((one) => one.name === name) ?? {
-          ...behindCircuit(rail, { rail: name, mode }, given),
-          isAskedByCall,
-          isPrefunded,
-        },
-      )
+      opened[mode].push({
+        ...(known[mode].find((one) => one.name === name) ?? behindCircuit(rail, { rail: name, mode }, given)),
+        ...{ isAskedByCall, isPrefunded, isCardless, wallet },
+      })
   }
   return opened
 }

@@ -11,6 +11,7 @@ export function signInRoutes(memory: Memory, urlOf: () => string): Route[] {
   return [
     { method: 'POST', path: '/device/code', handle: (call) => begin(memory, formOf(call), urlOf()) },
     { method: 'POST', path: '/device/token', handle: (call) => tokens(memory, formOf(call)) },
+    { method: 'POST', path: '/device/revoke', handle: (call) => revoke(memory, formOf(call)) },
     {
       method: 'GET',
       path: '/device/:code',
@@ -59,8 +60,12 @@ function begin(memory: Memory, form: URLSearchParams, url: string): Answer {
 
 function tokens(memory: Memory, form: URLSearchParams): Answer {
   if (form.get('grant_type') === 'refresh_token') {
-    const wallet = memory.refreshTokens.get(form.get('refresh_token') ?? '')
-    return wallet === undefined ? wrong('invalid_grant') : issue(memory, wallet)
+    const given = form.get('refresh_token') ?? ''
+    const wallet = memory.refreshTokens.get(given)
+    if (wallet === undefined) return wrong('invalid_grant')
+    // It is good once: whoever exchanges it twice is signed out.
+    memory.refreshTokens.delete(given)
+    return issue(memory, wallet)
   }
   const device = form.get('device_code') ?? ''
   const signIn = memory.signIns.get(device)
@@ -71,6 +76,19 @@ function tokens(memory: Memory, form: URLSearchParams): Answer {
   // A code is good once.
   memory.signIns.delete(device)
   return issue(memory, `wallet_${signIn.userCode}`)
+}
+
+/** All tokens of the wallet are over. */
+function revoke(memory: Memory, form: URLSearchParams): Answer {
+  const wallet = memory.refreshTokens.get(form.get('token') ?? '')
+  if (wallet === undefined) return wrong('invalid_grant')
+  signOut(memory, wallet)
+  return json(200, {})
+}
+
+export function signOut({ tokens, refreshTokens }: Memory, wallet: string): void {
+  for (const known of [tokens, refreshTokens])
+    for (const [token, of] of known) if (of === wallet) known.delete(token)
 }
 
 function issue(memory: Memory, wallet: string): Answer {

@@ -1,6 +1,7 @@
 import { BadRequest, integer, text } from '../fields.ts'
 import { json, list, type Route, type RunningServer, serveJson } from '../json-server.ts'
-import { signInRoutes } from './device-sign-in.ts'
+import { cardNetwork } from './card-network.ts'
+import { signInRoutes, signOut } from './device-sign-in.ts'
 import { emptyMemory, type Fault, type Memory, passTime } from './memory.ts'
 import { approvalPages } from './pages.ts'
 import { spendRequestRoutes } from './spend-requests.ts'
@@ -18,6 +19,7 @@ export async function startLink(options: { port: number; controlToken: string })
       ...signInRoutes(memory, () => url),
       ...spendRequestRoutes(memory, () => url),
       ...approvalPages(memory),
+      ...cardNetwork(memory),
       ...controls(memory),
     ],
     settled: async () => undefined,
@@ -55,6 +57,24 @@ function controls(memory: Memory): Route[] {
     },
     {
       ...control,
+      path: '/control/wallets/:code/sign_out',
+      handle({ params }) {
+        signOut(memory, `wallet_${params.code}`)
+        return json(200, {})
+      },
+    },
+    {
+      ...control,
+      path: '/control/wallets/:code/empty',
+      handle(call) {
+        const wallet = `wallet_${call.params.code}`
+        if (call.body().is_empty === true) memory.emptyWallets.add(wallet)
+        else memory.emptyWallets.delete(wallet)
+        return json(200, {})
+      },
+    },
+    {
+      ...control,
       path: '/control/requests/:id/action',
       handle(call) {
         const request = requestOf(call.params.id)
@@ -88,6 +108,7 @@ function controls(memory: Memory): Route[] {
       },
     },
     { method: 'GET', path: '/log', handle: () => list(memory.log) },
+    { method: 'GET', path: '/observations', handle: () => list(memory.observations) },
     { method: 'GET', path: '/health', handle: () => json(200, { ok: true, service: 'link' }) },
   ]
 }

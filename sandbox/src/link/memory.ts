@@ -25,6 +25,13 @@ export type SpendRequest = {
   goesOn: boolean
   charged: number
   refunded: number
+  /** Shown once its person has approved it. */
+  readonly card: {
+    readonly number: string
+    readonly cvc: string
+    readonly exp_month: number
+    readonly exp_year: number
+  }
 }
 
 /** A sign-in that a program has begun, and its person has to confirm. */
@@ -48,6 +55,12 @@ export type Memory = {
   /** Access tokens, and whose wallet each opens. */
   readonly tokens: Map<string, string>
   readonly refreshTokens: Map<string, string>
+  /** Wallets that have nothing to pay with. */
+  readonly emptyWallets: Set<string>
+  /** What was told about each charge by its key; null: the key is closed. */
+  readonly charges: Map<string, { readonly status: number; readonly answer: object } | null>
+  /** How programs have said that purchases went. */
+  readonly observations: Fields[]
   readonly log: { operation: string; id: string; status: Status }[]
   readonly faults: Fault[]
   aheadMs: number
@@ -60,6 +73,9 @@ export function emptyMemory(): Memory {
     signIns: new Map(),
     tokens: new Map(),
     refreshTokens: new Map(),
+    emptyWallets: new Set(),
+    charges: new Map(),
+    observations: [],
     log: [],
     faults: [],
     aheadMs: 0,

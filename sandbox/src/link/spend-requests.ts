@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import { cardRanges, newNumber } from '../card-number.ts'
 import { BadRequest, currency, integer, objectField, text } from '../fields.ts'
 import { type Answer, type Call, destroy, json, type Route } from '../json-server.ts'
 import { isUndecided, limitOf, type Memory, nowOf, passTime, type SpendRequest } from './memory.ts'
 
-/** The card of Link's test mode: every request has it. */
-const testCard = { brand: 'visa', number: '4000009990001984', cvc: '123', exp_month: 12, exp_year: 2034 }
+/** In Link's test mode every request has the same card; here each has its own, so that a shop charges the right one. */
+function newCard(memory: Memory) {
+  const isTaken = (number: string) => [...memory.requests.values()].some(({ card }) => card.number === number)
+  return { number: newNumber(cardRanges.link, isTaken), cvc: '123', exp_month: 12, exp_year: 2034 }
+}
 
 /** The requests of a wallet, for the program that its person has signed in to it. */
 export function spendRequestRoutes(memory: Memory, urlOf: () => string): Route[] {
@@ -37,6 +41,16 @@ export function spendRequestRoutes(memory: Memory, urlOf: () => string): Route[]
     route('POST', '/spend_requests', 'create', (call, wallet) =>
       create(memory, call, { wallet, url: urlOf() }),
     ),
+    route('GET', '/payment-details', 'payment_details', (_, wallet) =>
+      json(200, {
+        payment_details: memory.emptyWallets.has(wallet)
+          ? []
+          : [
+              { id: `csmrpd_other_${wallet}`, type: 'CARD', is_default: false },
+              { id: `csmrpd_${wallet}`, type: 'CARD', is_default: true },
+            ],
+      }),
+    ),
     route('GET', '/spend_requests', 'list', (_, wallet) => {
       const all = [...memory.requests.values()].filter((one) => one.wallet === wallet)
       return json(200, { data: all.map((one) => shown(one, { url: urlOf() })) })
@@ -45,6 +59,18 @@ export function spendRequestRoutes(memory: Memory, urlOf: () => string): Route[]
       const request = own(call, wallet)
       const withCard = call.query.get('include') === 'card'
       return request ? json(200, shown(request, { url: urlOf(), withCard })) : wrong(404, 'not_found')
+    }),
+    route('POST', '/agent_observations', 'observe', (call, wallet) => {
+      const body = call.body()
+      const { id } = own({ ...call, params: { id: text(body, 'spend_request_id') } }, wallet) ?? { id: null }
+      if (id === null || !['success', 'blocked', 'abandoned'].includes(text(body, 'outcome')))
+        return wrong(400, 'invalid_observation')
+      memory.observations.push({
+        domain: text(body, 'domain'),
+        outcome: text(body, 'outcome'),
+        spend_request_id: id,
+      })
+      return json(201, {})
     }),
     route('POST', '/spend_requests/:id/cancel', 'cancel', (call, wallet) => {
       const request = own(call, wallet)
@@ -88,6 +114,7 @@ function create(memory: Memory, call: Call, { wallet, url }: { wallet: string; u
     goesOn: true,
     charged: 0,
     refunded: 0,
+    card: newCard(memory),
   }
   memory.requests.set(request.id, request)
   if (key !== undefined) memory.byKey.set(`${wallet} ${key}`, request.id)
@@ -121,7 +148,14 @@ function shown(request: SpendRequest, { url, withCard = false }: Shown): object 
     ...(isUndecided(request) && status !== 'requires_action' ? { approval_url: page } : {}),
     ...(status === 'requires_action' ? { status_details: actionOf(request, page) } : {}),
     ...(withCard && status === 'approved'
-      ? { card: { id: `card_${id}`, ...testCard, billing_address: { name: 'Ada Lovelace', country: 'US' } } }
+      ? {
+          card: {
+            id: `card_${id}`,
+            brand: 'visa',
+            ...request.card,
+            billing_address: { name: 'Ada Lovelace', country: 'US' },
+          },
+        }
       : {}),
     ...(charged > 0
       ? {

@@ -32,6 +32,7 @@ export async function startStrangers(options: {
   webPort: number
   processorUrl: string
   stripeUrl?: string
+  linkUrl?: string
   controlToken: string
   /** Shops that are no part of the sandbox, with their ports. They get a name and TLS, and testify nothing here. */
   shopsElsewhere?: Readonly<Record<string, number>>
@@ -113,15 +114,16 @@ function hostsOfShops(): Map<string, string> {
 async function openShop(
   folder: string,
   name: string,
-  { processorUrl, stripeUrl }: { processorUrl: string; stripeUrl?: string },
+  { processorUrl, ...beside }: { processorUrl: string; stripeUrl?: string; linkUrl?: string },
 ): Promise<OpenShop> {
+  const { stripeUrl } = beside
   const [module, memory] = await Promise.all([shops[name]?.(), openShopMemory(fileOf(folder, name))])
   if (module === undefined) throw new Error(`There is no shop ${name}`)
   const desk: Desk = {
     name,
     host: hostOf(name),
     memory,
-    processor: openCardProcessor(processorUrl, stripeUrl),
+    processor: openCardProcessor(processorUrl, beside),
     ...(stripeUrl === undefined ? {} : { stripeUrl }),
   }
   const { sites, passDays } = module.openShop(desk)

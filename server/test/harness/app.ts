@@ -13,6 +13,7 @@ import {
   type StartingKeys,
 } from '../../src/domain/accounts/api-keys/public.ts'
 import type { CardKeeper } from '../../src/domain/buyers/card-setups/port.ts'
+import type { WalletKeeper } from '../../src/domain/buyers/wallets/port.ts'
 import type { CardBank } from '../../src/domain/buying/verifications/port.ts'
 import type { CatalogSources } from '../../src/domain/discovery/sources/port.ts'
 import type { PayoutAccounts } from '../../src/domain/selling/payouts/public.ts'
@@ -144,6 +145,8 @@ export type TestAppOptions = {
   cardBank?: CardBank
   /** Live mode has a payment rail, which keeps cards itself. */
   cardKeeper?: CardKeeper
+  /** The rail that keeps the wallets of people. */
+  walletKeeper?: WalletKeeper
   payoutAccounts?: PayoutAccounts
   /** The most that live mode spends in a day. */
   liveCapDaily?: ReadonlyMap<string, bigint>
@@ -194,6 +197,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ticketVault: tickets,
     cardBank: options.cardBank ?? bank,
     ...(options.cardKeeper ? { cardKeeper: options.cardKeeper } : {}),
+    ...(options.walletKeeper ? { walletKeeper: options.walletKeeper } : {}),
     ...(options.payoutAccounts ? { payoutAccounts: options.payoutAccounts } : {}),
     anonymousDiscovery: true,
     // Callers of tests are near, and there are as many stops as files.

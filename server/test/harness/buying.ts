@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { openLiveRail, openTestRail } from '../../src/cli/open-rail.ts'
+import { openWalletKeeper, openWallets } from '../../src/cli/open-wallet-keeper.ts'
 import { freePort } from '../../src/cli/up/free-port.ts'
 import { invariants, railHolds, railMoves } from '../../src/composition.ts'
 import { openDispatch } from '../../src/dispatch.ts'
@@ -99,6 +100,8 @@ type BuyingOptions = {
   grouped?: GroupOptions
   /** Live mode charges cards at the simulator of Stripe. */
   live?: boolean
+  /** Wallets pay in live mode, at the simulator of Link; `cards`: whether Stripe issues cards beside them. */
+  link?: { readonly cards: boolean }
   liveCapDaily?: ReadonlyMap<string, bigint>
   /** Browsers reach the frames, and the page on which the simulator takes cards. */
   cardsInPages?: boolean
@@ -118,6 +121,7 @@ export async function startBuying(options: BuyingOptions = {}): Promise<Buying> 
   })
   await stripe.endpoint?.pointTo(`${app.url}/inbound/stripe/${stripeAccount}`)
   const { parts } = app
+  const wallets = options.link ? openWallets(parts, linkAccount(sandbox)) : null
   if (options.live && options.pages)
     await stripeSimulator(sandbox).decideAt(`${app.url}/inbound/stripe/authorizations`, authorizationsSecret)
   const opened = openTestRail(sandbox.processorUrl)
@@ -136,6 +140,7 @@ export async function startBuying(options: BuyingOptions = {}): Promise<Buying> 
     railUrl: sandbox.processorUrl,
     sandboxUrl: sandbox.shopsUrl,
     ...stripe.ofWork,
+    link: wallets?.parts ?? null,
     ...(options.live ? { publicUrl: app.url } : {}),
     allowLoopback: true,
     ownPorts: [],
@@ -268,7 +273,7 @@ export async function startBuying(options: BuyingOptions = {}): Promise<Buying> 
       await relay.stop()
       await work.close()
       await opened.close()
-      await stripe.close()
+      await Promise.all([stripe.close(), wallets?.close()])
       await pages?.stop()
       await app.stop()
       await sandbox.stop()
@@ -290,10 +295,18 @@ async function today(): Promise<Date> {
 }
 
 /** What API and workers have of the simulator of Stripe. */
-async function openStripe(sandbox: Sandbox, { live: isLive = false, pages }: BuyingOptions) {
+function linkAccount({ linkUrl }: Sandbox) {
+  return { url: linkUrl, loginUrl: linkUrl, clientId: 'lwlpk_test' }
+}
+
+async function openStripe(sandbox: Sandbox, { live: isLive = false, pages, link }: BuyingOptions) {
   const { stripeUrl: url } = sandbox
   const egress = createEgress({ allowLoopback: () => false, trustedOrigins: [new URL(url).origin] })
-  const live = { url, secretKey: new Secret(stripeLiveKey), cardholder: pages ? 'ich_sandbox' : null }
+  const live = {
+    url,
+    secretKey: new Secret(stripeLiveKey),
+    cardholder: pages && link?.cards !== false ? 'ich_sandbox' : null,
+  }
   const publishableKey = 'pk_live_sandbox'
   const endpoint = isLive ? await stripeSimulator(sandbox).openEndpoint(stripeLiveKey) : null
   const ofWork: Pick<WorkOptions, 'stripe' | 'liveRail' | 'tokenIssuers'> = {
@@ -307,6 +320,7 @@ async function openStripe(sandbox: Sandbox, { live: isLive = false, pages }: Buy
       ...(isLive ? { live: { url, secretKey: new Secret(stripeLiveKey) } } : {}),
     },
   }
+  const keeping = link ? openWalletKeeper({ linkAccount: linkAccount(sandbox) }) : null
   const audited = isLive ? openLiveRail({ liveRail: 'stripe', stripe: { live } }) : null
   return {
     ofWork,
@@ -316,12 +330,13 @@ async function openStripe(sandbox: Sandbox, { live: isLive = false, pages }: Buy
           cardBank: createStripeBank({ ...live, egress }),
           authorizationSecrets: { live: new Secret(authorizationsSecret) },
           payoutAccounts: stripePayoutAccounts({ ...live, egress }),
+          ...(keeping === null ? {} : { walletKeeper: keeping.keeper }),
           stripeWebhook: endpoint && { account: stripeAccount, secret: new Secret(endpoint.secret) },
         }
       : {},
     audited,
     endpoint,
-    close: () => Promise.all([egress.close(), audited?.close()]),
+    close: () => Promise.all([egress.close(), audited?.close(), keeping?.close()]),
   }
 }
 

@@ -19,6 +19,18 @@ export async function startLink() {
   if (typeof line !== 'string') throw new Error('the simulator ended before it was ready')
   const { link_url: url, control_token: token } = JSON.parse(line) as Record<string, string>
 
+  return {
+    ...linkAt({ url: url ?? '', token: token ?? '' }),
+    async stop() {
+      child.stdin.end()
+      await exited
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+/** The simulator of Link where it runs. */
+export function linkAt({ url, token }: { url: string; token: string }) {
   async function control(path: string, body: JsonValue = {}) {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const answer = await fetch(`${url}/control/${path}`, {
@@ -36,7 +48,7 @@ export async function startLink() {
     })
 
   return {
-    url: url ?? '',
+    url,
     control,
     form,
     /** What a person says on a page. */
@@ -45,6 +57,11 @@ export async function startLink() {
     pass: (seconds: number) => control('clock', { forward_seconds: seconds }),
     log: async () =>
       (await (await fetch(`${url}/log`)).json()) as { operation: string; id: string; status: string }[],
+    /** The person of a wallet, which is known by the code of its sign-in, ends what they have let a program do. */
+    signOut: (code: string) => control(`wallets/${code}/sign_out`),
+    empty: (code: string, is_empty: boolean) => control(`wallets/${code}/empty`, { is_empty }),
+    observations: async () =>
+      (await (await fetch(`${url}/observations`)).json()) as { outcome: string; spend_request_id: string }[],
     /** Signs a program in to a new wallet; its access token. */
     async signIn(): Promise<string> {
       const begun = (await (
@@ -57,11 +74,6 @@ export async function startLink() {
       const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
       const said = await form('/device/token', { grant_type, device_code: begun.device_code ?? '' })
       return ((await said.json()) as { access_token: string }).access_token
-    },
-    async stop() {
-      child.stdin.end()
-      await exited
-      await rm(folder, { recursive: true })
     },
   }
 }

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import type { TestAccount } from './app.ts'
 import type { Buyer, Buying } from './buying.ts'
 import { askForSession, newPageKey } from './element-sessions.ts'
+import { linkAt } from './link.ts'
 import { person } from './person.ts'
 import { stripeLiveKey } from './stripe.ts'
 
@@ -64,6 +65,29 @@ export async function newLiveBuyer(
   const path = `/v1/profiles/${buyer.profileId}/payment_methods/${added.body.id}`
   expect((await app.post(path, { is_default: true }, { key })).status).toBe(200)
   return { ...buyer, method: added.body.id }
+}
+
+/** A profile of live mode with an address, whose person has signed in to a wallet at Link; `code` names the wallet there. */
+export async function newWalletBuyer({
+  isNew = false,
+  account,
+  ...buying
+}: Pick<Buying, 'app' | 'sandbox' | 'sql'> & {
+  isNew?: boolean
+  account?: TestAccount
+}): Promise<Buyer & { method: string; code: string }> {
+  const { app, sandbox } = buying
+  const of = account ?? app.account
+  const key = of.keys.secret_live
+  if (!isNew) await tryOut(buying, of)
+  const profileId: string = (await app.post('/v1/profiles', person, { key })).body.id
+  const path = `/v1/profiles/${profileId}/wallet_sign_ins`
+  const begun = await app.post(path, undefined, { key })
+  expect(begun.status, JSON.stringify(begun.body)).toBe(201)
+  await linkAt({ url: sandbox.linkUrl, token: sandbox.controlToken }).say(begun.body.url, 'yes')
+  const added = await app.post(`${path}/${begun.body.id}/complete`, undefined, { key })
+  expect(added.status, JSON.stringify(added.body)).toBe(201)
+  return { account: of, profileId, key, method: added.body.id, code: begun.body.user_code }
 }
 
 /** As if ten purchases of the account had succeeded in live mode, on another day: none of its first ones is left. */

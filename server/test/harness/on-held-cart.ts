@@ -23,6 +23,8 @@ const means: Means = {
   rails: ['sandbox'],
   asksByCall: [],
   prefunded: [],
+  cardless: [],
+  wallets: {},
   leaseMs: 30_000,
 }
 

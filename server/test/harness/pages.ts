@@ -28,7 +28,7 @@ export type Pages = Awaited<ReturnType<typeof openPages>>
 /** `faults` are those of the browser. */
 export async function openPages(
   databaseUrl: string,
-  sandbox: Pick<Sandbox, 'processorUrl' | 'stripeUrl' | 'names'>,
+  sandbox: Pick<Sandbox, 'processorUrl' | 'stripeUrl' | 'linkUrl' | 'names'>,
   faults: Faults = noFaults,
 ) {
   const role = `test_vault_${randomBytes(4).toString('hex')}`
@@ -54,6 +54,7 @@ export async function openPages(
     PROKURA_STATE_DIR: folder,
     PROKURA_RAIL_URL: sandbox.processorUrl,
     PROKURA_STRIPE_URL: sandbox.stripeUrl,
+    PROKURA_LINK_URL: sandbox.linkUrl,
     PROKURA_VAULT_STRIPE_KEY: stripeLiveKey,
   }
   let vault = await launchVault(env, logs.vault)

@@ -39,6 +39,7 @@ export type Sandbox = {
   shopsUrl: string
   merchantUrl: string
   stripeUrl: string
+  linkUrl: string
   /** Where the shops with web pages testify. */
   strangersUrl: string
   /** The names of these shops, and who vouches for them. */
@@ -93,6 +94,7 @@ export async function startSandbox(
     shopsUrl,
     merchantUrl,
     stripeUrl: urls.stripe_url ?? '',
+    linkUrl: urls.link_url ?? '',
     strangersUrl: urls.strangers_url ?? '',
     names: {
       addresses: strangers.addresses,

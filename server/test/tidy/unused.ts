@@ -10,8 +10,6 @@ const laterExports: Readonly<Record<string, string>> = {
     'the removal of old events; the format of the audit chain, which is public, already has its entries',
   'server/src/platform/pages/assets.ts pageAssets':
     'elements and the console, whose pages have scripts; those of today have none',
-  'server/src/rails/link/link.ts createLinkRail':
-    'payment methods of kind link: nobody can be signed in to a wallet of theirs before',
 }
 
 /**

@@ -23,7 +23,7 @@ async function atStripe(path: string, fields?: Record<string, string>): Promise<
 beforeAll(async () => {
   processor = await openProcessor()
   stripe = await startStripe({ stateDir: state.path, port: 0, controlToken })
-  shop = openCardProcessor(processor.url, stripe.url)
+  shop = openCardProcessor(processor.url, { stripeUrl: stripe.url })
   const address = { line1: '1 Main Street', city: 'Austin', country: 'US', postal_code: '78701' }
   const billing = Object.fromEntries(
     Object.entries(address).map(([part, value]) => [`billing[address][${part}]`, value]),

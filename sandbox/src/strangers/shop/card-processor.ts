@@ -21,15 +21,25 @@ type CardCall = {
 const timeoutMs = 10_000
 
 /**
- * A shop's account at the payment processor, and beside it the network of the cards that Stripe has issued, and its account there for shared
- * payment tokens. Every call may be repeated with its key.
+ * A shop's account at the payment processor, and beside it the networks of the cards that Stripe and Link have issued, and its
+ * account there for shared payment tokens. Every call may be repeated with its key.
  */
-export function openCardProcessor(processorUrl: string, stripeUrl?: string) {
-  const networks = [processorUrl, ...(stripeUrl === undefined ? [] : [`${stripeUrl}/network`])]
-  const [, ofStripe = processorUrl] = networks
+export function openCardProcessor(
+  processorUrl: string,
+  { stripeUrl, linkUrl }: { stripeUrl?: string; linkUrl?: string } = {},
+) {
+  const networkAt = (url: string | undefined) => (url === undefined ? processorUrl : `${url}/network`)
+  const [ofStripe, ofLink] = [networkAt(stripeUrl), networkAt(linkUrl)]
+  const networks = [...new Set([processorUrl, ofStripe, ofLink])]
   const seller = stripeUrl === undefined ? null : openStripeSeller(stripeUrl)
   /** Who has made an object. */
-  const networkOf = (id: string) => (/^(iauth|ipi)_/.test(id) ? ofStripe : processorUrl)
+  const networkOf = (id: string) =>
+    /^(iauth|ipi)_/.test(id) ? ofStripe : /^(lauth|lpi)_/.test(id) ? ofLink : processorUrl
+  const networkOfNumber = (typed: string) => {
+    const number = typed.replaceAll(/[ -]/g, '')
+    if (number.startsWith(cardRanges.link)) return ofLink
+    return number.startsWith(cardRanges.stripe) ? ofStripe : processorUrl
+  }
 
   async function post(
     path: string,
@@ -72,9 +82,8 @@ export function openCardProcessor(processorUrl: string, stripeUrl?: string) {
       if ('sharedToken' in means) return seller?.authorize(means.sharedToken, { key, ...call }) ?? notTaken
       if (!('token' in means)) {
         const { number, expiry, securityCode } = means
-        const network = number.replaceAll(/[ -]/g, '').startsWith(cardRanges.stripe) ? ofStripe : processorUrl
         const body = { number, expiry, security_code: securityCode, ...call }
-        return post('/v1/card_authorizations', key, body, network)
+        return post('/v1/card_authorizations', key, body, networkOfNumber(number))
       }
       const { token } = means
       return token.startsWith('vcard_')
@@ -124,7 +133,7 @@ const notTaken: Promise<CardOutcome> = Promise.resolve({ kind: 'declined', code:
 
 /** The others were made against a credential without a number, and are captured once. */
 function isOfCard(authorizationId: string): boolean {
-  return /^(cauth|iauth)_/.test(authorizationId)
+  return /^(cauth|iauth|lauth)_/.test(authorizationId)
 }
 
 export type CardProcessor = ReturnType<typeof openCardProcessor>

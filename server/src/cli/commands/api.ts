@@ -4,8 +4,8 @@ import { createReads } from '../../platform/calls/reads.ts'
 import { createVaultClient } from '../../platform/vault-client/vault-client.ts'
 import { observeRequests } from '../../surfaces/http/observe-requests.ts'
 import { openCardBank } from '../open-card-bank.ts'
-import { openCardKeeper } from '../open-card-keeper.ts'
 import { openCatalogs } from '../open-catalogs.ts'
+import { openKeepers } from '../open-keepers.ts'
 import { openPayoutAccounts } from '../open-payout-accounts.ts'
 import { watchTrouble } from '../operator/watch-trouble.ts'
 import { ownPortsOf } from '../own-ports.ts'
@@ -36,14 +36,14 @@ export function defineApi(command: Command): void {
         metricsUrl,
       })
       const banks = openCardBank(config)
-      const keeping = openCardKeeper(config)
+      const keeping = openKeepers(config)
       const paying = openPayoutAccounts(config)
       const vault = config.vaultDoors === null ? null : createVaultClient(config.vaultDoors)
       const api = createApi(role.parts, {
         catalogs: elsewhere.catalogs,
         ...(vault === null ? {} : { vault, ticketVault: vault }),
         cardBank: banks.bank,
-        ...(keeping === null ? {} : { cardKeeper: keeping.keeper }),
+        ...keeping.keepers,
         payoutAccounts: paying.accounts,
         anonymousDiscovery: config.anonymousDiscovery,
         trustedProxies: config.trustedProxies,
@@ -60,7 +60,7 @@ export function defineApi(command: Command): void {
       const url = await onPort({ host, port, setting: 'PORT' }, () => api.http.listen({ host, port })).catch(
         async (error: unknown) => {
           await api.stop()
-          await Promise.all([elsewhere.close(), banks.close(), keeping?.close(), paying.close()])
+          await Promise.all([elsewhere.close(), banks.close(), keeping.close(), paying.close()])
           await role.parts.close()
           throw error
         },
@@ -75,7 +75,7 @@ export function defineApi(command: Command): void {
       await runUntilStopped(ready, options.parentPipe ?? false, async () => {
         role.metricsServer?.stopping()
         await Promise.all([api.stop(), trouble.stop()])
-        await Promise.all([elsewhere.close(), banks.close(), keeping?.close(), paying.close()])
+        await Promise.all([elsewhere.close(), banks.close(), keeping.close(), paying.close()])
         await role.parts.close()
       })
     })

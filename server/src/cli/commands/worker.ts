@@ -14,6 +14,7 @@ import { openWork } from '../../work.ts'
 import { CommandFailure } from '../failure.ts'
 import { openCatalogs } from '../open-catalogs.ts'
 import { egressTo, openChatModel, openReaderModel } from '../open-model.ts'
+import { openWallets } from '../open-wallet-keeper.ts'
 import { isOldestWorker, watchTrouble } from '../operator/watch-trouble.ts'
 import { ownPortsOf } from '../own-ports.ts'
 import { openRole } from '../role.ts'
@@ -43,8 +44,10 @@ export function defineWorker(command: Command): void {
         publicUrl: parts.settings.publicUrl,
         metricsUrl: role.metricsServer?.url ?? null,
       })
+      const wallets = means.linkAccount === null ? null : openWallets(role.parts, means.linkAccount)
       const work = openWork({
         ...means,
+        link: wallets?.parts ?? null,
         vault: config.vaultDoors === null ? null : createVaultClient(config.vaultDoors),
         browser: browserOf(config),
         readerModel: readerModel?.model ?? null,
@@ -86,7 +89,7 @@ export function defineWorker(command: Command): void {
         await heads.stop()
         await Promise.all([worker.stop(), relay.stop(), trouble.stop(), sweeper.stop()])
         await work.close()
-        await Promise.all([opened.close(), chatModel?.close(), readerModel?.close()])
+        await Promise.all([opened.close(), chatModel?.close(), readerModel?.close(), wallets?.close()])
         await parts.close()
       })
     })
@@ -115,18 +118,26 @@ function meansOf({
   stripe,
   liveRail,
   tokenIssuers,
-}: Config): Pick<Config, 'railUrl' | 'sandboxUrl' | 'stripe' | 'liveRail' | 'tokenIssuers'> {
+  linkAccount,
+}: Config): Pick<Config, 'railUrl' | 'sandboxUrl' | 'stripe' | 'liveRail' | 'tokenIssuers' | 'linkAccount'> {
   if (!runsPurchases)
-    return { railUrl: null, sandboxUrl: null, stripe: {}, liveRail: 'none', tokenIssuers: {} }
+    return {
+      railUrl: null,
+      sandboxUrl: null,
+      stripe: {},
+      liveRail: 'none',
+      tokenIssuers: {},
+      linkAccount: null,
+    }
   // Shared tokens of live mode are charged without any other rail.
-  if (stripe.live) return { railUrl, sandboxUrl, stripe, liveRail, tokenIssuers }
+  if (stripe.live) return { railUrl, sandboxUrl, stripe, liveRail, tokenIssuers, linkAccount }
   // guard no-rail-no-worker: a worker whose rail was forgotten does not start as if it were meant so
   if (railUrl === null) {
     throw new CommandFailure(
       'This worker has no payment rail, so it cannot run purchases. Set PROKURA_RAIL_URL, or set PROKURA_RUN_PURCHASES=off to leave purchases to other workers.',
     )
   }
-  return { railUrl, sandboxUrl, stripe, liveRail, tokenIssuers }
+  return { railUrl, sandboxUrl, stripe, liveRail, tokenIssuers, linkAccount }
 }
 
 /** What answers chats, where a model does. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { selectIsKeyed } from '../../domain/accounts/api-keys/key-lookups.sql.ts'
 import { sealedBirthDates } from '../../domain/buyers/profiles/public.ts'
+import { sealedWallets } from '../../domain/buyers/wallets/public.ts'
 import { sealedSecrets } from '../../domain/webhooks/destinations/public.ts'
 import { chainWitnesses } from '../../platform/audit/chain-witnesses.ts'
 import type { Config } from '../../platform/config/config.ts'
@@ -25,7 +26,7 @@ import { openStateFolder, stateFiles } from '../up/state-folder.ts'
 import { withDatabaseTrouble } from './database-trouble.ts'
 
 /** Everything that is sealed under the encryption keys. */
-const sealedRecords: readonly SealedRecords[] = [sealedSecrets, sealedBirthDates]
+const sealedRecords: readonly SealedRecords[] = [sealedSecrets, sealedBirthDates, sealedWallets]
 
 /** The keys that this installation uses; `provider` is null when there are none at `source`. It never makes any. */
 export type KeysAtHand = { source: string; provider: KeyProvider | null }

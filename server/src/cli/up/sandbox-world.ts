@@ -12,6 +12,7 @@ export type SandboxUrls = {
   shops_url: string
   catalog_url: string
   stripe_url: string
+  link_url: string
   /** Where the shops with web pages testify. */
   strangers_url: string
   strangers: {
@@ -85,6 +86,8 @@ export type SandboxFacts = {
   catalog_url: string
   /** The simulator of Stripe: shared payment tokens for tests are made there, with the key `sk_test_sandbox`. */
   stripe_url: string
+  /** The simulator of Link: people sign in to it, and approve what is asked of their wallets. */
+  link_url: string
   /** Shops with web pages that know nothing of agents. Their names are known to this service alone. */
   shops: Record<string, string>
   /** `GET {strangers_url}/{name}/log` is what a shop testifies. */
@@ -105,6 +108,7 @@ export function sandboxFacts(urls: SandboxUrls): SandboxFacts {
     shops_log_url: `${urls.shops_url}/log`,
     catalog_url: urls.catalog_url,
     stripe_url: urls.stripe_url,
+    link_url: urls.link_url,
     shops: urls.strangers.shops,
     strangers_url: urls.strangers_url,
     control_token: urls.control_token,

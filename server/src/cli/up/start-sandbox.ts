@@ -24,7 +24,7 @@ export async function startSandbox(
   }
 }
 
-const services = ['processor', 'merchant', 'shops', 'catalog', 'stripe', 'strangers', 'strangers-web']
+const services = ['processor', 'merchant', 'shops', 'catalog', 'stripe', 'link', 'strangers', 'strangers-web']
 
 async function sandboxArguments(state: Pick<StateFolder, 'file' | 'read' | 'write'>): Promise<string[]> {
   const known = state.read<Record<string, number>>(stateFiles.ports) ?? {}

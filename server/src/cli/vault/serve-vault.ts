@@ -87,13 +87,16 @@ export async function serveVault(options: {
   }
 }
 
-/** The rails whose answers hold cards: test mode's processor, and Stripe, to which it shows a key of its own. */
-function railsOf({ railUrl, cardReaders: { test, live } }: Config): VaultRails {
+/**
+ * The rails whose answers hold cards: test mode's processor; Stripe, to which it shows a key of its own; and Link, to which it shows the
+ * sign-in of the wallet, as the worker sends it.
+ */
+function railsOf({ railUrl, linkUrl, cardReaders: { test, live } }: Config): VaultRails {
   const atStripe = (reader: Config['cardReaders']['test']) =>
     reader ? [{ url: reader.url, bearer: reader.secretKey }] : []
   return {
     test: [...(railUrl === null ? [] : [{ url: railUrl, bearer: null }]), ...atStripe(test)],
-    live: atStripe(live),
+    live: [...atStripe(live), ...(linkUrl === null ? [] : [{ url: linkUrl, bearer: null }])],
   }
 }
 

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ConfigError, describeConfig, type Environment, readConfig } from './config.ts'
 import { settingsTable } from './settings-table.ts'
 
@@ -309,4 +309,42 @@ test.each([
   const faults = faultsOf(env)
   expect(faults).toEqual([expect.stringContaining(why)])
   expect(faults.join()).not.toContain('hunter2')
+})
+
+describe('wallets at Link', () => {
+  const link = { PROKURA_LINK_URL: 'https://api.link.com', PROKURA_LINK_CLIENT_ID: 'lwlpk_1' }
+
+  test('pay beside the live rail, and the vault reads their cards as nobody', () => {
+    expect(readConfig({}).linkAccount).toBeNull()
+    expect(readConfig({ ...liveRail, ...link }).linkAccount).toEqual({
+      url: 'https://api.link.com',
+      loginUrl: 'https://login.link.com',
+      clientId: 'lwlpk_1',
+    })
+    const vault = readConfig({ PROKURA_LINK_URL: 'https://api.link.com' })
+    expect([vault.linkAccount, vault.linkUrl]).toEqual([null, 'https://api.link.com'])
+  })
+
+  test.each([
+    ['a client without an address', { PROKURA_LINK_CLIENT_ID: 'lwlpk_1' }, 'needs PROKURA_LINK_URL'],
+    [
+      'an address without a client',
+      { PROKURA_LINK_URL: 'https://api.link.com' },
+      'needs PROKURA_LINK_CLIENT_ID',
+    ],
+    ['none of live mode', { ...link, PROKURA_LIVE_RAIL: 'none' }, 'needs PROKURA_LIVE_RAIL=stripe'],
+    [
+      'real wallets in a rehearsal',
+      { ...link, PROKURA_STRIPE_URL: 'http://127.0.0.1:4000' },
+      'all three of them',
+    ],
+    [
+      'simulated wallets for real money',
+      { ...link, PROKURA_LINK_URL: 'http://127.0.0.1:4000' },
+      'all three of them',
+    ],
+  ])('that are %s are refused', (_, settings, why) => {
+    const env = { ...liveRail, ...settings }
+    expect(() => readConfig(env.PROKURA_LIVE_RAIL === 'none' ? { ...link } : env)).toThrow(why)
+  })
 })

@@ -7,6 +7,8 @@ import { Secret } from '../secrets/secret.ts'
 import { cardsFaults } from './cards-settings.ts'
 import { type ChatModelConfig, chatFaults, chatModelOf } from './chat-settings.ts'
 import { elementsOf, relyingPartyFaults } from './elements-settings.ts'
+import { isRehearsal } from './is-rehearsal.ts'
+import { type LinkAccount, linkFaults, linkOf } from './link-settings.ts'
 import { liveCapFaults, liveCapOf } from './live-cap.ts'
 import { type PageReaderConfig, pageReaderFaults, pageReaderOf } from './page-reader-settings.ts'
 import { parseSetting, suggestName, withoutPassword } from './parse-setting.ts'
@@ -14,7 +16,6 @@ import { type SettingName, type SettingSpec, settingsTable } from './settings-ta
 import {
   authorizationSecretsOf,
   cardReadersOf,
-  isRehearsal,
   type StripeAccount,
   stripeFaults,
   stripeOf,
@@ -56,6 +57,10 @@ export type Config = {
   readonly catalogSourcesMax: number
   readonly ownPorts: readonly number[]
   readonly liveRail: 'none' | 'stripe'
+  /** Where wallets pay in live mode; null: none does. */
+  readonly linkAccount: LinkAccount | null
+  /** Where the vault reads the numbers of their cards, as whoever asks it to. */
+  readonly linkUrl: string | null
   /** By currency, the most that live mode spends in a day, in minor units. */
   readonly liveCapDaily: ReadonlyMap<string, bigint>
   readonly runsPurchases: boolean
@@ -154,6 +159,7 @@ export function readConfig(env: Environment): Config {
   const contradictions = [
     ...crossCheck(config),
     ...stripeFaults(values),
+    ...linkFaults(values),
     ...liveCapFaults(values),
     ...pageReaderFaults(values),
     ...chatFaults(values),
@@ -257,8 +263,7 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
           },
     catalogSourcesMax: number('PROKURA_CATALOG_SOURCES_MAX') ?? 20,
     ownPorts: list('PROKURA_OWN_PORTS').map(Number),
-    liveRail: text('PROKURA_LIVE_RAIL') === 'stripe' ? 'stripe' : 'none',
-    liveCapDaily: liveCapOf(text('PROKURA_LIVE_CAP_DAILY') ?? ''),
+    ...liveOf(text),
     runsPurchases: text('PROKURA_RUN_PURCHASES') === 'on',
     allowLoopback: text('PROKURA_ALLOW_LOOPBACK') === 'test',
     sharesTestDomains: text('PROKURA_TEST_DOMAINS') === 'shared',
@@ -295,6 +300,17 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     retention: retentionOf(number),
     faults: faultPointsOf(text),
     testClock: text('PROKURA_TEST_CLOCK') === 'on',
+  }
+}
+
+function liveOf(
+  text: (name: SettingName) => string | null,
+): Pick<Config, 'liveRail' | 'linkAccount' | 'linkUrl' | 'liveCapDaily'> {
+  return {
+    liveRail: text('PROKURA_LIVE_RAIL') === 'stripe' ? 'stripe' : 'none',
+    linkAccount: linkOf(text),
+    linkUrl: text('PROKURA_LINK_URL'),
+    liveCapDaily: liveCapOf(text('PROKURA_LIVE_CAP_DAILY') ?? ''),
   }
 }
 

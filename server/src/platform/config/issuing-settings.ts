@@ -20,4 +20,11 @@ export const issuingSettings = {
     description:
       'Whether live mode pays sellers elsewhere by shared payment tokens of their buyers’ cards at Stripe: on once Stripe lets your account issue them. `prokura rail check` asks it.',
   },
+  PROKURA_STRIPE_TEST_ISSUER_KEY: {
+    kind: { type: 'text' },
+    default: null,
+    secret: true,
+    description:
+      "A secret key of Stripe's test mode. With it, purchases of test mode pay by shared payment tokens that Stripe's test mode issues, and not the sandbox's simulator.",
+  },
 } as const

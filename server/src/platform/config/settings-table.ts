@@ -3,6 +3,7 @@ import { cardsSettings } from './cards-settings.ts'
 import { chatSettings } from './chat-settings.ts'
 import { elementsSettings } from './elements-settings.ts'
 import { issuingSettings } from './issuing-settings.ts'
+import { linkSettings } from './link-settings.ts'
 import { pageReaderSettings } from './page-reader-settings.ts'
 import { retentionSettings } from './retention-settings.ts'
 import { vaultSettings } from './vault-settings.ts'
@@ -139,13 +140,7 @@ const ownSettings = {
   },
   ...webhookSettings,
   ...issuingSettings,
-  PROKURA_STRIPE_TEST_ISSUER_KEY: {
-    kind: { type: 'text' },
-    default: null,
-    secret: true,
-    description:
-      "A secret key of Stripe's test mode. With it, purchases of test mode pay by shared payment tokens that Stripe's test mode issues, and not the sandbox's simulator.",
-  },
+  ...linkSettings,
   PROKURA_GLOBAL_CATALOG_URL: {
     kind: web,
     default: null,

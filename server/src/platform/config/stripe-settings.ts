@@ -1,4 +1,5 @@
 import { Secret } from '../secrets/secret.ts'
+import { isRehearsal } from './is-rehearsal.ts'
 import { type SettingName, settingsTable } from './settings-table.ts'
 
 export type StripeAccount = {
@@ -96,13 +97,6 @@ export function tokenIssuersOf(
         : { test: issuer(simulator, 'sk_test_agent') }),
     ...(isLive && url !== null && liveKey !== null ? { live: issuer(url, liveKey) } : {}),
   }
-}
-
-/** Money of a simulator on this machine is nobody's, whatever mode moves it. */
-export function isRehearsal(stripeUrl: unknown): boolean {
-  return (
-    typeof stripeUrl === 'string' && /^(127\.0\.0\.1|\[::1\]|localhost)$/.test(new URL(stripeUrl).hostname)
-  )
 }
 
 /** A half of an account would look like none, and a test key would sell goods for money that does not exist. */

@@ -6,6 +6,8 @@ type PeerCall = {
   method: 'GET' | 'POST'
   url: string
   body?: unknown
+  /** Sent in place of a body, as a form of the web. */
+  form?: Readonly<Record<string, string>>
   /** Sent as `Idempotency-Key`. */
   key?: string
   headers?: Readonly<Record<string, string>>
@@ -39,9 +41,11 @@ export async function callPeer(egress: Egress, call: PeerCall): Promise<PeerAnsw
         ...call.headers,
         accept: 'application/json',
         ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(call.form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
         ...(call.key === undefined ? {} : { 'idempotency-key': call.key }),
       },
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+      ...(call.form === undefined ? {} : { body: new URLSearchParams(call.form).toString() }),
       mode: call.mode,
       timeoutMs: call.timeoutMs,
       maxResponseBytes,

@@ -1,3 +1,5 @@
+import type { WalletTerms } from '../../domain/buying/rails/port.ts'
+
 /** What Link publishes of its wallet, in minor units of US dollars: what exceeds it is not asked for. */
 const limits = {
   currency: 'USD',
@@ -11,6 +13,16 @@ const limits = {
 export const approvalMinutes = 10
 /** As long as its card can be used, from when it was requested. */
 const cardHours = 12
+
+/** A card is asked for so much shorter: Link's clock is another one, and its person takes their time. */
+const marginHours = 1
+
+/** What of it is looked at before a shop is asked for a price. */
+export const walletTerms: WalletTerms = {
+  currency: limits.currency,
+  amountMax: limits.request,
+  cardSeconds: (cardHours - marginHours) * 3_600,
+}
 
 /** What is known of the wallet besides the request. */
 type LinkUse = { readonly today: bigint; readonly inThirtyDays: bigint; readonly active: number }

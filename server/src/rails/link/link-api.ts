@@ -1,9 +1,7 @@
+import type { WalletTokensAtHand } from '../../domain/buyers/wallets/port.ts'
 import type { Call, NotNow } from '../../domain/buying/rails/port.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import { callPeer, isRecord, type PeerAnswer, turnedAwayBy } from '../../platform/egress/peer-json.ts'
-
-/** Whoever keeps the sign-ins of people: an access token of the wallet, renewed if it has to be; null: its person has signed out. */
-export type LinkWallets = { tokenOf(wallet: string, call: Call): Promise<string | null> }
 
 type Request = {
   readonly method: 'GET' | 'POST'
@@ -12,11 +10,14 @@ type Request = {
   readonly key?: string
 }
 
+/** Its person has ended what they had let us do: this wallet answers nothing any more. */
+type SignedOut = { readonly kind: 'signed_out' }
+
 export type LinkApi = {
   readonly base: string
-  /** Null: nobody is signed in to the wallet. */
+  /** Who asks; null: nobody is signed in, or it cannot be said at the moment. */
   headersOf(wallet: string, call: Call): Promise<{ readonly authorization: string } | null>
-  send(wallet: string, request: Request, call: Call): Promise<PeerAnswer | NotNow>
+  send(wallet: string, request: Request, call: Call): Promise<PeerAnswer | NotNow | SignedOut>
 }
 
 export function openLinkApi({
@@ -26,31 +27,39 @@ export function openLinkApi({
 }: {
   url: string
   egress: Egress
-  wallets: LinkWallets
+  wallets: WalletTokensAtHand
 }): LinkApi {
   const base = url.replace(/\/+$/, '')
-  async function headersOf(wallet: string, call: Call) {
-    const token = await wallets.tokenOf(wallet, call)
-    return token === null ? null : { authorization: `Bearer ${token}` }
-  }
+  const sendAs = (token: string, { path, ...request }: Request, { mode, timeoutMs }: Call) =>
+    callPeer(egress, { ...request, url: base + path, headers: headersFor(token), mode, timeoutMs })
   return {
     base,
-    headersOf,
-    async send(wallet, { path, ...request }, call) {
-      const headers = await headersOf(wallet, call)
-      if (headers === null) return signedOut
-      return await callPeer(egress, {
-        ...request,
-        url: base + path,
-        headers,
-        mode: call.mode,
-        timeoutMs: call.timeoutMs,
-      })
+    async headersOf(wallet, call) {
+      const said = await wallets.tokenOf(wallet, call)
+      return said.kind === 'token' ? headersFor(said.token) : null
+    },
+    async send(wallet, request, call) {
+      const first = await wallets.tokenOf(wallet, call)
+      if (first.kind !== 'token') return withoutToken(first.kind)
+      const said = await sendAs(first.token, request, call)
+      if (said.kind !== 'answer' || said.status !== 401) return said
+      const renewed = await wallets.tokenOf(wallet, call, first.token)
+      if (renewed.kind !== 'token') return withoutToken(renewed.kind)
+      return renewed.token === first.token ? said : await sendAs(renewed.token, request, call)
     },
   }
 }
 
-const signedOut: NotNow = { kind: 'not_now', reason: 'credentials', retryAfterSeconds: null }
+function headersFor(token: string): { readonly authorization: string } {
+  return { authorization: `Bearer ${token}` }
+}
+
+/** It is about this wallet alone, and says nothing about Link. */
+function withoutToken(kind: 'away' | 'ended'): NotNow | SignedOut {
+  return kind === 'ended'
+    ? { kind: 'signed_out' }
+    : { kind: 'not_now', reason: 'no_object', retryAfterSeconds: 1 }
+}
 
 type Answered = Extract<PeerAnswer, { kind: 'answer' }>
 

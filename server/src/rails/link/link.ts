@@ -1,19 +1,44 @@
 import { formatMoney } from '../../core/money.ts'
+import type { WalletTokensAtHand } from '../../domain/buyers/wallets/port.ts'
 import type {
   Call,
   HoldAnswer,
+  NotNow,
   PaymentRail,
   RailAnswer,
   RailCredential,
+  RailDeclaration,
   RailMemory,
   RailReading,
   Recalled,
 } from '../../domain/buying/rails/port.ts'
+import { isRehearsal } from '../../platform/config/is-rehearsal.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import type { VaultClient } from '../../platform/vault-client/vault-client.ts'
-import { whyNotByLink } from './limits.ts'
-import { errorOf, type LinkApi, type LinkWallets, notNowOf, openLinkApi } from './link-api.ts'
+import { walletTerms, whyNotByLink } from './limits.ts'
+import { errorOf, type LinkApi, notNowOf, openLinkApi } from './link-api.ts'
 import { credentialOf, personOf, type SpendRequest, spendRequestOf } from './spend-request.ts'
+
+/** Where Link is reached, and the tokens of wallets there. */
+export type LinkParts = { readonly url: string; readonly wallets: WalletTokensAtHand }
+
+type Options = LinkParts & { readonly egress: Egress; readonly vault: VaultClient }
+
+/** The rail of wallets in live mode, beside the one that charges cards. */
+export const linkRail: RailDeclaration<{
+  link?: LinkParts | null
+  egress: Egress
+  vault?: VaultClient | null
+}> = {
+  name: 'link',
+  modes: ['live'],
+  issues: ['card'],
+  issuesCards: ({ link = null }) => link !== null,
+  isAskedByCall: true,
+  wallet: walletTerms,
+  open: ({ link = null, egress, vault = null }) =>
+    link === null || vault === null ? null : createLinkRail({ ...link, egress, vault }),
+}
 
 /**
  * Link's agent wallet: a person with a Link account approves one purchase at a page of Link, and Link issues a card for it that is good once.
@@ -26,13 +51,8 @@ import { credentialOf, personOf, type SpendRequest, spendRequestOf } from './spe
  * - To cancel is the fence: Link issues nothing for a request that is cancelled, and its card is charged no more.
  * - A credential is named by its wallet and its request, because Link answers about a request to the wallet's own sign-in alone.
  */
-export function createLinkRail(options: {
-  url: string
-  egress: Egress
-  vault: VaultClient
-  wallets: LinkWallets
-}): PaymentRail {
-  const means: Means = { api: openLinkApi(options), vault: options.vault }
+export function createLinkRail(options: Options): PaymentRail {
+  const means: Means = { api: openLinkApi(options), vault: options.vault, isTest: isRehearsal(options.url) }
   const notOffered = async () => refused('not_offered')
   return {
     authorize: notOffered,
@@ -44,6 +64,7 @@ export function createLinkRail(options: {
     revoke: ({ reference }, call) => cancel(means.api, reference, within(call)),
     get: (_, reference, call) => read(means.api, reference, call),
     async ask(key, call, sent) {
+      if (sent?.step === 'revoke') return await askRevoked(means.api, sent.input.reference, within(call))
       const terms = sent?.step === 'issue_credential' ? termsOf(sent.input) : null
       return terms === null ? { kind: 'unknown' } : await find(means, { key, terms }, within(call))
     },
@@ -65,7 +86,12 @@ function within({ mode, timeoutMs }: Call): Call {
   }
 }
 
-type Means = { readonly api: LinkApi; readonly vault: VaultClient }
+type Means = {
+  readonly api: LinkApi
+  readonly vault: VaultClient
+  /** A simulator moves nobody's money, whatever mode asks for it. */
+  readonly isTest: boolean
+}
 
 /** A card for a page, paid by the wallet that `saved` names. */
 type Terms = Omit<RailCredential, 'vaultOf'> & {
@@ -95,7 +121,7 @@ function partsOf(reference: string): { wallet: string; path: string } {
 }
 
 /** The same request under the same key, however often it is sent. */
-function requestOf(terms: Terms, { mode }: Call) {
+function requestOf(terms: Terms, isTest: boolean) {
   const { key, method, limit, currency, merchant, reference, expiresAt } = terms
   return {
     method: 'POST' as const,
@@ -111,7 +137,7 @@ function requestOf(terms: Terms, { mode }: Call) {
       context: contextOf(terms),
       totals: [{ type: 'total', display_text: 'Total', amount: Number(limit) }],
       request_approval: true,
-      test: mode === 'test',
+      test: isTest,
       metadata: { prokura_key: key, reference },
       expires_at: Math.floor(expiresAt.getTime() / 1000),
     },
@@ -132,7 +158,8 @@ async function request(means: Means, input: RailCredential, call: Call): Promise
   const neededForMs = terms.expiresAt.getTime() - Date.now()
   const why = whyNotByLink({ amount: terms.limit, currency: terms.currency, neededForMs })
   if (why !== null) return refused(why)
-  const said = await means.api.send(terms.wallet, requestOf(terms, call), call)
+  const said = await means.api.send(terms.wallet, requestOf(terms, means.isTest), call)
+  if (said.kind === 'signed_out') return refused('authentication_failed')
   if (said.kind === 'not_now' || said.kind === 'not_sent') return said
   if (said.kind === 'lost') return { kind: 'unknown' }
   const made = said.status < 300 ? spendRequestOf(said.body) : earlierOf(errorOf(said), terms)
@@ -213,8 +240,10 @@ async function lookFor(
   api: LinkApi,
   { key, wallet }: Pick<Terms, 'key' | 'wallet'>,
   call: Call,
-): Promise<SpendRequest | Extract<Recalled, { kind: 'not_now' | 'not_found' | 'unknown' }>> {
+): Promise<SpendRequest | Extract<Recalled, { kind: 'not_now' | 'not_found' | 'closed' | 'unknown' }>> {
   const said = await api.send(wallet, { method: 'GET', path: '/spend_requests?include_history=true' }, call)
+  // guard signed-out-is-closed: a card that the vault could not fetch is shown to no shop, and nobody can fetch it any more
+  if (said.kind === 'signed_out') return { kind: 'closed' }
   if (said.kind === 'not_now') return said
   if (said.kind !== 'answer') return { kind: 'unknown' }
   const { data, has_more: more } = said.body
@@ -239,15 +268,20 @@ async function find(
 async function close(means: Means, terms: Terms, call: Call): Promise<RailMemory> {
   const found = await lookFor(means.api, terms, call)
   if ('kind' in found && found.kind !== 'not_found') return found
-  const made = 'kind' in found ? await makeAgain(means.api, terms, call) : found
+  const made = 'kind' in found ? await makeAgain(means, terms, call) : found
   if ('kind' in made) return made
   const ended = await cancel(means.api, referenceOf(terms, made), call)
   if (ended.kind === 'done') return ended.value.capturedAmount > 0n ? ended : { kind: 'closed' }
   return ended.kind === 'not_now' ? ended : { kind: 'unknown' }
 }
 
-async function makeAgain(api: LinkApi, terms: Terms, call: Call): Promise<SpendRequest | RailMemory> {
-  const said = await api.send(terms.wallet, requestOf(terms, call), call)
+async function makeAgain(
+  { api, isTest }: Means,
+  terms: Terms,
+  call: Call,
+): Promise<SpendRequest | RailMemory> {
+  const said = await api.send(terms.wallet, requestOf(terms, isTest), call)
+  if (said.kind === 'signed_out') return { kind: 'closed' }
   if (said.kind === 'not_now') return said
   if (said.kind !== 'answer') return { kind: 'unknown' }
   const made = said.status < 300 ? spendRequestOf(said.body) : earlierOf(errorOf(said), terms)
@@ -259,6 +293,7 @@ async function makeAgain(api: LinkApi, terms: Terms, call: Call): Promise<SpendR
 async function read(api: LinkApi, reference: string, call: Call): Promise<RailReading> {
   const { wallet, path } = partsOf(reference)
   const said = await api.send(wallet, { method: 'GET', path }, call)
+  if (said.kind === 'signed_out') return noWallet
   if (said.kind === 'not_now') return said
   if (said.kind !== 'answer') return { kind: 'unknown' }
   const request = said.status < 300 ? spendRequestOf(said.body) : null
@@ -267,9 +302,19 @@ async function read(api: LinkApi, reference: string, call: Call): Promise<RailRe
   return personOf(request) ? { kind: 'unknown' } : { kind: 'done', value: credentialOf(request, reference) }
 }
 
+/** Nobody is signed in to the wallet that a card is of: what became of it nobody can say, and for how long depends on its person. */
+const noWallet: NotNow = { kind: 'not_now', reason: 'no_object', retryAfterSeconds: null }
+
+/** A card that is still good was not revoked. */
+async function askRevoked(api: LinkApi, reference: string, call: Call): Promise<Recalled> {
+  const now = await read(api, reference, call)
+  return now.kind === 'done' && now.value.status === 'authorized' ? { kind: 'not_found' } : now
+}
+
 async function cancel(api: LinkApi, reference: string, call: Call): Promise<RailAnswer> {
   const { wallet, path } = partsOf(reference)
   const said = await api.send(wallet, { method: 'POST', path: `${path}/cancel` }, call)
+  if (said.kind === 'signed_out') return noWallet
   if (said.kind === 'not_now' || said.kind === 'not_sent') return said
   if (said.kind === 'lost') return { kind: 'unknown' }
   const ended = said.status < 300 ? spendRequestOf(said.body) : null

@@ -1,6 +1,7 @@
 import type { NeedsPerson, RailObject } from '../../domain/buying/rails/port.ts'
 import { isRecord } from '../../platform/egress/peer-json.ts'
 import { approvalMinutes } from './limits.ts'
+import { isShown } from './sign-in.ts'
 
 const statuses = [
   'created',
@@ -77,12 +78,6 @@ export function personOf({ status, page, goesOn, createdAt }: SpendRequest): Nee
   const isOpen = status === 'created' || status === 'pending_approval' || status === 'requires_action'
   if (!isOpen || !goesOn || page === null || !isShown(page)) return null
   return { kind: 'needs_person', url: page, until: new Date(createdAt.getTime() + approvalMinutes * 60_000) }
-}
-
-/** A page that somebody on the way could change asks nobody for money. The simulator's is on this machine. */
-function isShown(page: string): boolean {
-  const url = URL.parse(page)
-  return url?.protocol === 'https:' || (url?.protocol === 'http:' && url.hostname === '127.0.0.1')
 }
 
 /** The credential, under the name that the rail gives it. */

@@ -1,4 +1,4 @@
-import { isRehearsal } from '../../platform/config/stripe-settings.ts'
+import { isRehearsal } from '../../platform/config/is-rehearsal.ts'
 
 /** What a page loads, and lets be loaded, to have the processor take a card. */
 type ProcessorPage = {

@@ -69,6 +69,21 @@ export const elementsDurations = {
     local: 'how far back a command lists the holds of live mode; longer than any can last',
   },
   'cli/commands/rail.ts callMs': { value: '15_000', local: 'an answer of Stripe to a command' },
+  'domain/buyers/wallets/create-wallet-sign-in.ts callMs': { value: '4_000', local: 'an answer of Link' },
+  'domain/buyers/wallets/port.ts walletBudgetMs': { value: '8_000', local: 'two answers of Link' },
+  'domain/buyers/wallets/signed-in-wallet.ts callMs': { value: '3_500', local: 'an answer of Link' },
+  'domain/buyers/wallets/signed-in-wallet.ts renewalMarginSeconds': {
+    value: '120',
+    local: 'a call that has begun with a token ends before the token does',
+  },
+  'domain/buyers/wallets/wallet-tokens.ts renewalSeconds': {
+    value: '30',
+    local: 'as long as a renewal can be under way, which is seconds',
+  },
+  'rails/link/limits.ts marginHours': {
+    value: '1',
+    shownBy: 'domain/buying/execution/offer/payable.test.ts',
+  },
   'rails/link/limits.ts approvalMinutes': {
     value: '10',
     shownBy: '../test/conformance/link-rail.test.ts',

@@ -12,6 +12,23 @@ export const liveGuards: readonly Listed[] = [
     'forgetful-rails-are-asked-by-the-call': [' || isForgetful'],
     'paid-merchants-sell': 'never',
   }),
+  ...missedBy(['src/domain/buyers/wallets/wallet-sign-ins.http.test.ts'], {
+    'tenant-of-wallets': ['profile_id = $profile_id and '],
+    'wallet-renewed-once': ['(renewing_until is null or renewing_until <= $now)', 'true'],
+    'ended-wallets-keep-nothing': ['sealed = null, '],
+    'wallets-by-the-account': 'never',
+    'wallets-are-signed-out': [
+      'await ctx.port(WalletKeepers).signOut(refresh, { mode, timeoutMs: callMs })',
+      "{ kind: 'gone' as string }",
+    ],
+    'signed-out-by-a-word': ["errorIn(said) === 'invalid_grant'", 'true'],
+  }),
+  ...missedBy(['src/domain/buying/execution/offer/payable.test.ts'], {
+    'no-card-no-page': ['means.cardless.includes(rail)', 'false'],
+    'wallets-pay-at-pages': 'never',
+    'wallets-pay-in-their-currency': 'never',
+    'wallets-pay-up-to-their-limit': 'never',
+  }),
   ...missedBy(['test/flows/disputes.test.ts'], {
     'each-event-once': ['do nothing', 'do update set received_at = excluded.received_at'],
     'early-events-come-again': 'never',

@@ -59,7 +59,7 @@ export const stepsGuards: readonly Listed[] = [
     'no-return-from-the-submit': ['changeCart(before, { past_no_return: true })', 'before'],
   }),
   ...missedBy(['src/domain/buying/execution/advance.properties.test.ts'], {
-    'one-rail-an-attempt': ['first === null ? state.means.rail : first.rail', 'state.means.rail'],
+    'one-rail-an-attempt': ['first === null ? railOfPayer(state) : first.rail', 'state.means.rail'],
     'missing-rail-decides-nothing': 'gone',
     'charged-is-its-cost': [" === 'credential'", " === 'authorization'"],
     'stranger-asked-with-pauses': ["effectOf(state, 'revoke', place.attempt) ?? "],

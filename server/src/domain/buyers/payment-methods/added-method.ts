@@ -17,14 +17,15 @@ export type MethodInSession = {
   isCode(shown: Pick<VerificationInput, 'temporary_cvc_token_id' | 'typedCode'>): boolean
 }
 
-/** Throws the 404 for a card that the profile does not have. */
+/** Throws the 404 for a card that the profile does not have: a wallet is none. */
 export async function readMethodInSession(
   ctx: Pick<CallContext, 'tenant' | 'tx' | 'component'>,
   { profile_id, payment_method_id: id }: { profile_id: string; payment_method_id: string },
 ): Promise<MethodInSession> {
   const { accountId: account_id, mode } = ctx.tenant
   const row = await ctx.tx.maybe(selectPaymentMethod({ account_id, mode, profile_id, id }))
-  if (!row) throw new Problem('not_found', { param: 'payment_method_id' })
+  if (!row || row.card_brand === null || row.card_last4 === null)
+    throw new Problem('not_found', { param: 'payment_method_id' })
   const isOfSession = ctx.component !== null && row.added_in?.equals(ctx.component.hash) === true
   const isAddedHere = isOfSession && row.agentic_status === 'active'
   return {

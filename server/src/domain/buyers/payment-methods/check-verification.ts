@@ -25,11 +25,18 @@ export type VerificationNeeded = {
 
 /**
  * What a card needs before it is charged: an enrolled card its step-up; every other card, and an enrolled one that the buyer does not
- * want to use that way, the security code. Of a card that its rail keeps nobody here knows the code: there its bank is asked.
+ * want to use that way, the security code. Of a card that its rail keeps nobody here knows the code: there its bank is asked. The person of a
+ * wallet is asked by the wallet, once it is asked for the money.
  */
 export function stepUpOf(row: PayingMethod, preference: AgenticPreference = 'prefer'): StepUp {
+  if (isWallet(row)) return 'none'
   if (row.agentic_status !== 'active' || preference === 'never') return row.kept_by === null ? 'cvc' : 'popup'
   return row.test_card === null ? 'none' : (testCardOf(row.test_card)?.stepUp ?? 'cvc')
+}
+
+/** Its person approves each payment at the wallet itself, whatever is released here. */
+export function isWallet({ type }: Pick<PayingMethod, 'type'>): boolean {
+  return type === 'link'
 }
 
 /** Whether the proof in an approval is enough for the card; otherwise what the buyer has to do. */

@@ -13,10 +13,7 @@ import { PaymentMethod, type PaymentMethodRow } from './payment-method.ts'
 import { CardVault, vaultBudgetMs } from './port.ts'
 import { countRefusal, stopAfterRefusals } from './refusals.ts'
 import { isTestIdentifier, testCardExpiry, testCardOf, testCards } from './test-cards.ts'
-import { addMethod, clearDefault, lockMethodsOf } from './write-payment-method.ts'
-
-/** The most payment methods a profile holds. */
-const methodsMax = 50
+import { addMethod, clearDefault, lockMethodsOf, methodsMax } from './write-payment-method.ts'
 
 const rules = {
   terms: 'the cardholder must acknowledge the terms before enrollment is requested',
@@ -169,7 +166,7 @@ export const createProfilePaymentMethod = defineOperation({
   },
 })
 
-function addedBy({ component }: CallContext): PaymentMethodRow['added_by'] {
+export function addedBy({ component }: CallContext): PaymentMethodRow['added_by'] {
   if (component === null) return 'account'
   // guard added-by-anybody: a card that a page without a secret has added is known for one
   return component.isVouched ? 'client_secret' : 'page'

@@ -3,6 +3,8 @@ import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { Closed, IdParam } from '../../../contract/schemas.ts'
 import { CardKeepers, keeperBudgetMs } from '../card-setups/public.ts'
+import { signOutOf, WalletKeepers, walletBudgetMs } from '../wallets/public.ts'
+import { isWallet } from './check-verification.ts'
 import { PaymentMethod } from './payment-method.ts'
 import { selectPaymentMethod } from './payment-methods.sql.ts'
 import { CardVault, vaultBudgetMs } from './port.ts'
@@ -17,7 +19,7 @@ export const deleteProfilePaymentMethod = defineOperation({
   tag: 'Payment methods',
   summary: 'Delete a payment method',
   description:
-    "Destroys the card's data. A purchase in progress that is not authorized yet fails with `payment_method_required`. No " +
+    "Destroys the card's data, and signs out of a wallet. A purchase in progress that is not authorized yet fails with `payment_method_required`. No " +
     'other payment method becomes the default.',
   destructive: true,
   params: Closed({
@@ -26,7 +28,10 @@ export const deleteProfilePaymentMethod = defineOperation({
   }),
   responses: { 200: PaymentMethod },
   problems: ['not_found'],
-  outside: { ports: [CardVault, CardKeepers], budgetMs: Math.max(vaultBudgetMs, keeperBudgetMs) },
+  outside: {
+    ports: [CardVault, CardKeepers, WalletKeepers],
+    budgetMs: Math.max(vaultBudgetMs, keeperBudgetMs, walletBudgetMs),
+  },
   async handle(ctx, { path }) {
     await forgetAtRail(ctx, path)
     const { methods } = await lockMethodsOf(ctx, path.profile_id)
@@ -51,10 +56,11 @@ async function forgetAtRail(
   { profile_id, payment_method_id: id }: { profile_id: string; payment_method_id: string },
 ): Promise<void> {
   const { accountId: account_id, mode } = ctx.tenant
+  const row = await ctx.reads.maybe(selectPaymentMethod({ account_id, mode, profile_id, id }))
+  if (row?.kept_method == null || row.kept_customer === null) return
+  if (isWallet(row)) return await signOutOf(ctx, { profileId: profile_id, name: row.kept_customer })
   const keeper = ctx.port(CardKeepers)
   if (keeper.publishableKeys[mode] === undefined) return
-  const row = await ctx.reads.maybe(selectPaymentMethod({ account_id, mode, profile_id, id }))
-  if (row?.kept_method == null) return
   // guard kept-cards-are-forgotten: the rail keeps no card that was deleted here
   const said = await keeper.forget(row.kept_method, { mode, timeoutMs: vaultBudgetMs })
   if (said.kind === 'away') throw new Problem('unavailable', { headers: { 'retry-after': '1' } })

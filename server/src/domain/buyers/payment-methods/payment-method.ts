@@ -22,7 +22,9 @@ export const PaymentMethod = Named(
     {
       ...objectHead('pm', 'payment_method'),
       profile_id: IdOf('prof', 'The profile it belongs to.'),
-      type: OneOf(['card'], { description: '`card` is the only type.' }),
+      type: OneOf(['card', 'link'], {
+        description: '`card`, or `link`: a wallet at Link, whose person approves each purchase there.',
+      }),
       is_default: Type.Boolean({
         description: 'Whether purchases are charged to it when they name no other.',
       }),
@@ -30,22 +32,25 @@ export const PaymentMethod = Named(
       billing_address: Nullable(
         Closed({ id: IdOf('addr', 'An address of the profile.') }, { description: 'The billing address.' }),
       ),
-      card: Closed(
-        {
-          kind: OneOf(['existing', 'issued'], {
-            description: '`existing`: a card the person already had. `issued`: a card issued to the profile.',
-          }),
-          is_issued: Type.Boolean({ description: 'Whether the card was issued to the profile.' }),
-          card_brand: OneOf(cardBrands, { description: 'The brand of the card.' }),
-          card_last4: Type.String({ description: 'The last four digits of the card number.' }),
-          card_exp_month: Type.Integer({ description: 'The month the card expires, 1 to 12.' }),
-          card_exp_year: Type.Integer({ description: 'The year the card expires, four digits.' }),
-          agentic_credentials_status: Described(
-            AgenticCredentialsStatus,
-            'Whether agents can pay with it without its security code: only when `active`.',
-          ),
-        },
-        { description: 'The card.' },
+      card: Nullable(
+        Closed(
+          {
+            kind: OneOf(['existing', 'issued'], {
+              description:
+                '`existing`: a card the person already had. `issued`: a card issued to the profile.',
+            }),
+            is_issued: Type.Boolean({ description: 'Whether the card was issued to the profile.' }),
+            card_brand: OneOf(cardBrands, { description: 'The brand of the card.' }),
+            card_last4: Type.String({ description: 'The last four digits of the card number.' }),
+            card_exp_month: Type.Integer({ description: 'The month the card expires, 1 to 12.' }),
+            card_exp_year: Type.Integer({ description: 'The year the card expires, four digits.' }),
+            agentic_credentials_status: Described(
+              AgenticCredentialsStatus,
+              'Whether agents can pay with it without its security code: only when `active`.',
+            ),
+          },
+          { description: 'The card; null for a wallet.' },
+        ),
       ),
       next_action: Nullable(
         Closed(
@@ -62,7 +67,7 @@ export const PaymentMethod = Named(
         Type.String({ format: 'date-time', description: 'When it was deleted; null if it was not.' }),
       ),
     },
-    { description: 'A card of a profile, kept as a token.' },
+    { description: 'A card of a profile, kept as a token, or a wallet of its person.' },
   ),
 )
 export type PaymentMethod = Static<typeof PaymentMethod>
@@ -70,15 +75,16 @@ export type PaymentMethod = Static<typeof PaymentMethod>
 export type PaymentMethodRow = {
   id: Id<'pm'>
   profile_id: Id<'prof'>
-  type: 'card'
+  type: 'card' | 'link'
   is_default: boolean
   label: string | null
   billing_address_id: Id<'addr'> | null
-  card_kind: 'existing' | 'issued'
-  card_brand: CardBrand
-  card_last4: string
-  card_exp_month: number
-  card_exp_year: number
+  /** Of a card; null for a wallet. */
+  card_kind: 'existing' | 'issued' | null
+  card_brand: CardBrand | null
+  card_last4: string | null
+  card_exp_month: number | null
+  card_exp_year: number | null
   vault_token: string
   test_card: string | null
   enrollment_requested: boolean
@@ -95,7 +101,7 @@ export type PaymentMethodRow = {
   deleted_at: Date | null
   /** Who vouches that it is the card of the person: the account, a page with a client secret of the account's server, or nobody. */
   added_by: 'account' | 'client_secret' | 'page'
-  /** The payment rail that keeps the card itself, its customer there, and its name for the card; null: it is in the vault, or of test mode. */
+  /** The payment rail that keeps it itself, its customer or wallet there, and its name for what pays; null: it is in the vault, or of test mode. */
   kept_by: string | null
   kept_customer: string | null
   kept_method: string | null
@@ -105,6 +111,7 @@ export type PaymentMethodRow = {
 export type PayingMethod = Pick<
   PaymentMethodRow,
   | 'id'
+  | 'type'
   | 'card_brand'
   | 'vault_token'
   | 'test_card'
@@ -129,16 +136,16 @@ export function renderPaymentMethod(row: PaymentMethodRow, tenant: Tenant): Paym
     is_default: row.is_default,
     label: row.label,
     billing_address: row.billing_address_id === null ? null : { id: row.billing_address_id },
-    card: {
-      kind: row.card_kind,
-      is_issued: row.card_kind === 'issued',
-      card_brand: row.card_brand,
-      card_last4: row.card_last4,
-      card_exp_month: row.card_exp_month,
-      card_exp_year: row.card_exp_year,
-      agentic_credentials_status: row.agentic_status,
-    },
+    card: cardFacts(row),
     next_action: waitingFor === undefined ? null : { type: 'verify_payment_method', method: waitingFor },
     deleted_at: row.deleted_at?.toISOString() ?? null,
   }
+}
+
+function cardFacts(row: PaymentMethodRow): PaymentMethod['card'] {
+  const { card_kind: kind, card_brand, card_last4, card_exp_month, card_exp_year } = row
+  if (kind === null || card_brand === null || card_last4 === null) return null
+  if (card_exp_month === null || card_exp_year === null) return null
+  const facts = { card_brand, card_last4, card_exp_month, card_exp_year }
+  return { kind, is_issued: kind === 'issued', ...facts, agentic_credentials_status: row.agentic_status }
 }

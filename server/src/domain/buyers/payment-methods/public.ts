@@ -2,6 +2,7 @@ export { type MethodInSession, readMethodInSession } from './added-method.ts'
 export { cardOfMethod, readCardFacts, readMethod } from './card-of-method.ts'
 export {
   checkVerification,
+  isWallet,
   stepUpOf,
   type VerificationInput,
   type VerificationNeeded,

@@ -4,6 +4,7 @@ import { defineScopes, type ScopeFacts } from '../../../contract/scopes.ts'
 import { part } from '../../../platform/database/combine-reads.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { addBillingAddress } from './add-billing-address.ts'
+import { completeWalletSignIn } from './complete-wallet-sign-in.ts'
 import { createProfilePaymentMethod } from './create-profile-payment-method.ts'
 import { deleteProfilePaymentMethod } from './delete-profile-payment-method.ts'
 import { paymentMethodEvents } from './events.ts'
@@ -70,7 +71,7 @@ declare module '../../../contract/problem-codes.ts' {
 export const paymentMethods = defineSlice({
   name: 'buyers/payment-methods',
   about: 'Keeps what is known of cards, verifies them and answers which one pays.',
-  needs: ['buyers/card-setups', 'buyers/profiles'],
+  needs: ['buyers/card-setups', 'buyers/profiles', 'buyers/wallets'],
   tables: ['payment_methods', 'card_refusals'],
   ids,
   scopes,
@@ -87,6 +88,7 @@ export const paymentMethods = defineSlice({
     deleteProfilePaymentMethod,
     verifyProfilePaymentMethod,
     addBillingAddress,
+    completeWalletSignIn,
   ],
   sweeps: [sweepRefusals],
   ownIds: part(selectOwnPaymentMethods, []),

@@ -6,6 +6,9 @@ import type { paymentMethodEvents } from './events.ts'
 import { type PaymentMethodRow, renderPaymentMethod } from './payment-method.ts'
 import { insertPaymentMethod, lockPaymentMethods, updatePaymentMethodRow } from './payment-methods.sql.ts'
 
+/** The most payment methods a profile holds. */
+export const methodsMax = 50
+
 /** A profile and its payment methods, locked for a change. The profile is locked first, everywhere. */
 export async function lockMethodsOf(ctx: CallContext, profileId: string) {
   const key = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, profile_id: profileId }

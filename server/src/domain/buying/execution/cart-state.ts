@@ -9,6 +9,7 @@ import {
   type LoadedCart,
   type LoadedIntent,
 } from '../intents/public.ts'
+import type { WalletTerms } from '../rails/public.ts'
 import type { EffectRow, EffectStep, FundingRow, HoldRow } from './journal.ts'
 import type { Answered, Command, Facts, Known, Next, Write } from './messages.ts'
 import { credentialExpiry, isHandedOver } from './place/handed-over.ts'
@@ -39,6 +40,10 @@ export type Means = {
   readonly asksByCall: readonly string[]
   /** Those whose cards spend a balance of the operator's: the buyer's own card is held first. */
   readonly prefunded: readonly string[]
+  /** Those that issue no cards. */
+  readonly cardless: readonly string[]
+  /** Those that pay for buyers who have a wallet there, and for nobody else. */
+  readonly wallets: Readonly<Record<string, WalletTerms>>
   /** Milliseconds that are left of the worker's lease. */
   readonly leaseMs: number
 }
@@ -106,14 +111,20 @@ export function holdOf(state: CartState, attempt: number = state.cart.attempt_nu
 }
 
 /**
- * The rail of an attempt: the one that holds its money, or was asked to, and before that the one at which it will be held. Null: the journal
- * is from before rails had names, and it is the rail of the mode.
+ * The rail of an attempt: the one that holds its money, or was asked to, and before that the one at which it will be held: that of the wallet
+ * that pays, once it is read what does. Null: the journal is from before rails had names, and it is the rail of the mode.
  */
 export function railOf(state: CartState, attempt: number): string | null {
   const asked = effectOf(state, 'issue_credential', attempt) ?? effectOf(state, 'authorize', attempt)
   const first = asked ?? holdOf(state, attempt)
   // guard one-rail-an-attempt: what is held at one rail is never captured, released or looked for at another
-  return first === null ? state.means.rail : first.rail
+  return first === null ? railOfPayer(state) : first.rail
+}
+
+/** That of the wallet that pays, and otherwise the rail of the mode: a wallet pays where it is what the buyer pays with, and nowhere else. */
+function railOfPayer({ means, known }: CartState): string | null {
+  const rail = known.payer?.kept_by ?? null
+  return rail !== null && means.wallets[rail] !== undefined ? rail : means.rail
 }
 
 /** This process cannot call the rail: it decides nothing, and its step is seen to fail, until a process that can has the cart. */

@@ -96,7 +96,9 @@ export function createChannels({
       const how = rail === null ? { ways: {}, handedOver: null } : here
       const asksByCall = rails.namesAskedByCall(tenant)
       const prefunded = rails.namesPrefunded(tenant)
-      return { ...how, offered, rail, rails: rails.names(tenant), asksByCall, prefunded, leaseMs }
+      const [cardless, wallets] = [rails.namesCardless(tenant), rails.wallets(tenant)]
+      const named = { rails: rails.names(tenant), asksByCall, prefunded, cardless, wallets }
+      return { ...how, offered, rail, ...named, leaseMs }
     },
     channelOf(mode, name) {
       const found = inMode(mode).find(({ terms }) => terms.name === name)?.channel
@@ -124,7 +126,7 @@ export function createChannels({
 function waysIn(
   known: readonly Known[],
   { isOpen, isByToken }: { isOpen: (one: Known) => boolean; isByToken: boolean },
-): Omit<Means, 'rail' | 'rails' | 'asksByCall' | 'prefunded' | 'leaseMs'> {
+): Pick<Means, 'ways' | 'handedOver' | 'offered'> {
   return {
     ways: Object.fromEntries(known.filter(isOpen).map(({ terms, way }) => [terms.name, way])),
     handedOver: isByToken

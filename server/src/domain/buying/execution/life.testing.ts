@@ -288,6 +288,8 @@ class Life {
         rail: rails.current,
         rails: this.#hasEveryRail ? rails.names : [rails.current],
         asksByCall: [],
+        cardless: [],
+        wallets: {},
         prefunded: this.#kind === 'card' ? rails.names : [],
         leaseMs: (this.#leaseUntilMs ?? this.#nowMs) - this.#nowMs,
       },

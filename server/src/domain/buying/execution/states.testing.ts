@@ -189,6 +189,8 @@ export const base: CartState = {
     rails: ['sandbox'],
     asksByCall: [],
     prefunded: [],
+    cardless: [],
+    wallets: {},
     leaseMs: timing.leaseSeconds * 1000,
   },
   known: {},

@@ -24,6 +24,7 @@ import { failureFor, refusedOrder } from './failures.ts'
 import { saysNextAt } from './follow-hold.ts'
 import { type EffectRow, orderRowOf, placedAnswer } from './journal.ts'
 import { acceptToken } from './offer/hear-offer.ts'
+import { beforePaying } from './offer/payable.ts'
 import { signInAnew } from './offer/sign-in.ts'
 import { noteCharge } from './place/stranger-charge.ts'
 import { isRequestSent, offerRequest } from './requests.ts'
@@ -32,6 +33,8 @@ import { pace, type Step } from './step.ts'
 
 /** Takes a step that was decided: changes the cart, or says what has to be done for it. */
 export function takeStep(state: CartState, step: Step): Turn {
+  const first = isFirstMoney(state, step) ? beforePaying(state) : null
+  if (first !== null) return first
   const held = heldBack(state, step)
   if (typeof held !== 'number') return held
   if (held > 0) return waitForRail(state, step, held)

@@ -322,6 +322,16 @@ export interface PaymentRail {
   payShare?(input: MerchantShare, call: Call): Promise<ShareAnswer>
 }
 
+/**
+ * What a rail whose people approve each payment pays at all: only cards for pages, and of these no more than it says. `cardSeconds`: as long as
+ * such a card is good.
+ */
+export type WalletTerms = {
+  readonly currency: string
+  readonly amountMax: bigint
+  readonly cardSeconds: number
+}
+
 /** A payment rail as the composition lists it. `open` returns null in a process that was not given what the rail needs. */
 export type RailDeclaration<Given> = {
   readonly name: string
@@ -334,5 +344,7 @@ export type RailDeclaration<Given> = {
   readonly isAskedByCall?: boolean
   /** Cards that it issues spend a balance of the operator's: the buyer's own card is held before one is issued, and pays it back. */
   readonly isPrefunded?: boolean
+  /** It is chosen by what its buyer pays with alone, and never otherwise. */
+  readonly wallet?: WalletTerms
   open(given: Given): PaymentRail | null
 }

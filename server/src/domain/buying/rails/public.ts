@@ -31,6 +31,7 @@ export type {
   Remembered,
   SentCall,
   ShareAnswer,
+  WalletTerms,
 } from './port.ts'
 export { RailCircuit } from './rail-circuit.ts'
 export { type HoldRows, type OurHold, railInvariants } from './rail-holds.ts'

@@ -1,6 +1,6 @@
 import type { Mode, Tenant } from '../../../contract/context.ts'
 import { definePort } from '../../../contract/port.ts'
-import type { PaymentRail } from './port.ts'
+import type { PaymentRail, WalletTerms } from './port.ts'
 import type { RailCircuit } from './rail-circuit.ts'
 
 /** A payment rail under the name of its declaration, and the circuit breaker before it. */
@@ -12,6 +12,10 @@ export type NamedRail = {
   readonly isAskedByCall?: boolean
   /** Its cards spend a balance of the operator's. */
   readonly isPrefunded?: boolean
+  /** It issues no cards here, as this installation is set. */
+  readonly isCardless?: boolean
+  /** It pays for buyers who have a wallet at it, and for nobody else. */
+  readonly wallet?: WalletTerms | undefined
 }
 
 /** Which payment rail moves the money of an account in a mode. */
@@ -31,6 +35,10 @@ export type Rails = {
   namesAskedByCall(tenant: Tenant): readonly string[]
   /** Those of them whose cards spend a balance of the operator's. */
   namesPrefunded(tenant: Tenant): readonly string[]
+  /** Those of them that issue no cards. */
+  namesCardless(tenant: Tenant): readonly string[]
+  /** Those of them that pay for buyers with a wallet there, by their names. */
+  wallets(tenant: Tenant): Readonly<Record<string, WalletTerms>>
   /** The rails of shared tokens: they charge what other payment networks have issued to merchants here, and nothing else. */
   readonly shared: Pick<Rails, 'modes' | 'of'>
 }
@@ -38,7 +46,7 @@ export type Rails = {
 /** Bound by processes that move money. */
 export const PaymentRails = definePort<Rails>('payment rails')
 
-/** The rails of a mode: the first one is where money is held from now on, the others still hold some. */
+/** The rails of a mode: the first one is where money is held from now on, the others still hold some, or are of wallets. */
 type OfModes = Readonly<Partial<Record<Mode, readonly NamedRail[]>>>
 
 /** The same rails for all accounts of a mode, and those for shared tokens. One that stands in both lists does both. */
@@ -57,6 +65,9 @@ export function railsByMode(rails: OfModes, shared: OfModes = {}): Rails {
     names: ({ mode }) => (rails[mode] ?? []).map(({ name }) => name),
     namesAskedByCall: ({ mode }) => namesOf(rails[mode], ({ isAskedByCall }) => isAskedByCall),
     namesPrefunded: ({ mode }) => namesOf(rails[mode], ({ isPrefunded }) => isPrefunded),
+    namesCardless: ({ mode }) => namesOf(rails[mode], ({ isCardless }) => isCardless),
+    wallets: ({ mode }) =>
+      Object.fromEntries((rails[mode] ?? []).flatMap(({ name, wallet }) => (wallet ? [[name, wallet]] : []))),
     shared: byMode(shared),
   }
 }

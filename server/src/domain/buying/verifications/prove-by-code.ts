@@ -76,7 +76,7 @@ async function tryCode(
     if (tried.kind === 'not_pending') throw new Problem('enrollment_not_pending')
     if (tried.kind === 'accepted') return { kind: 'proven', method: tried.method }
     return {
-      kind: tried.method.card.agentic_credentials_status === 'rejected' ? 'over' : 'wrong',
+      kind: tried.method.card?.agentic_credentials_status === 'rejected' ? 'over' : 'wrong',
       method: null,
     }
   }

@@ -1,11 +1,16 @@
 import { after } from '../../../../core/backoff.ts'
-import { effectOf, wayOf } from '../cart-state.ts'
+import { type CartState, effectOf, railOf, wayOf } from '../cart-state.ts'
 import { isFunded } from '../funding/funding.ts'
 import { lifetimes } from '../lifetimes.ts'
 import type { RailEffect } from './effect.ts'
 import { held, holdRequest, holdTerms } from './hold.ts'
 
-const secondsIssued = lifetimes.credentialHours * 3600
+/** A card of a wallet is good for as long as the wallet says. */
+function secondsIssued(state: CartState): number {
+  const rail = railOf(state, state.cart.attempt_number)
+  const wallet = rail === null ? undefined : state.means.wallets[rail]
+  return wallet?.cardSeconds ?? lifetimes.credentialHours * 3600
+}
 
 /** Makes a credential of the rail that one merchant can charge once, at most the offer's total. */
 export const issueCredential: RailEffect<'issue_credential'> = {
@@ -19,11 +24,11 @@ export const issueCredential: RailEffect<'issue_credential'> = {
       return {
         ...request,
         offer: null,
-        expires_at: after(state.now, secondsIssued).toISOString(),
+        expires_at: after(state.now, secondsIssued(state)).toISOString(),
         form: 'card',
       }
     }
-    const request = holdRequest(state, secondsIssued)
+    const request = holdRequest(state, secondsIssued(state))
     return wayOf(state).form === 'card' ? { ...request, form: 'card' } : request
   },
   input(state, effect, card) {

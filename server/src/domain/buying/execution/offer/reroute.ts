@@ -41,12 +41,14 @@ export function lacksRoute({ cart, known }: CartState): boolean {
 export function routeAnew(state: CartState): CartState {
   const { cart, known, tenant } = state
   if (cart.route === null || !known.site) return state
-  const { excluded } = cart.route
+  // Another attempt may be paid by something else.
+  const excluded = cart.route.excluded.filter(({ isOfPayment = false }) => !isOfPayment)
   const { channel, route } = chooseRoute({ mode: tenant.mode, site: known.site, excluded }, canBuyBy(state))
-  if (route?.chosen == null || channel === cart.channel) return state
+  const isSame = channel === cart.channel && excluded.length === cart.route.excluded.length
+  if (route?.chosen == null || isSame) return state
   return changeCart(state, { channel, route }, 'cart.rerouted')
 }
 
-function canBuyBy({ means, intent, cart }: CartState): Parameters<typeof chooseRoute>[1] {
+export function canBuyBy({ means, intent, cart }: CartState): Parameters<typeof chooseRoute>[1] {
   return (channel) => means.offered.includes(channel) && isRequestSent(intent, { ...cart, channel })
 }

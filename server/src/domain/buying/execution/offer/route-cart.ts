@@ -1,12 +1,14 @@
 import { getDomain } from 'tldts'
 import type { ActingContext, Mode } from '../../../../contract/context.ts'
 import { decideRoute, type KnownSite, knownSites } from '../../../discovery/registry/public.ts'
-import type { Cart, CartRoute, LoadedCart } from '../../intents/public.ts'
+import type { Cart, KeptRoute, LoadedCart } from '../../intents/public.ts'
 
 type Channel = Cart['channel']
 
+type Route = Omit<KeptRoute, 'page'>
+
 /** The way by which a cart of a merchant elsewhere is bought, and what there was to choose from. */
-type Routed = { readonly channel: Channel; readonly route: CartRoute | null }
+type Routed = { readonly channel: Channel; readonly route: Route | null }
 
 /** Of these addresses, what is known of the sites in the tenant's mode. */
 export function readSites({ tenant, tx }: Pick<ActingContext, 'tenant' | 'tx'>, urls: readonly string[]) {
@@ -48,7 +50,7 @@ function domainOf(host: string): string {
  * without any way keeps the name of the last resort, and fails by it.
  */
 export function chooseRoute(
-  { mode, site, excluded }: { mode: Mode; site: KnownSite | null; excluded: CartRoute['excluded'] },
+  { mode, site, excluded }: { mode: Mode; site: KnownSite | null; excluded: Route['excluded'] },
   canBuy: (channel: Channel) => boolean,
 ): Routed {
   const candidates = decideRoute({ mode, seller: null, entry: site })
@@ -58,19 +60,19 @@ export function chooseRoute(
 
 /** The next way, after one that did not work. */
 export function routeAfter(
-  route: CartRoute,
-  failed: CartRoute['excluded'][number],
+  route: Route,
+  failed: Route['excluded'][number],
   canBuy: (channel: Channel) => boolean,
-): Routed & { readonly route: CartRoute } {
+): Routed & { readonly route: Route } {
   return chosenOf({ ...route, excluded: [...route.excluded, failed] }, canBuy)
 }
 
 const lastResort = 'browser'
 
 function chosenOf(
-  { site, candidates, excluded }: Omit<CartRoute, 'chosen'>,
+  { site, candidates, excluded }: Omit<Route, 'chosen'>,
   canBuy: (channel: Channel) => boolean,
-): Routed & { readonly route: CartRoute } {
+): Routed & { readonly route: Route } {
   const left = candidates.filter(({ channel }) => !excluded.some((one) => one.channel === channel))
   const chosen = left.find(({ channel }) => canBuy(channel))?.channel ?? null
   return { channel: chosen ?? lastResort, route: { site, candidates, chosen, excluded } }

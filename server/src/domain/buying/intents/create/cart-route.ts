@@ -45,7 +45,11 @@ export type CartPage = {
 }
 
 /** As the row keeps it. `page`: where one attempt goes on; it is shown to nobody, because whoever has its address has the cart. */
-export type KeptRoute = CartRoute & { readonly page?: CartPage & { readonly attempt: number } }
+export type KeptRoute = Omit<CartRoute, 'excluded'> & {
+  /** `isOfPayment`: only because of what the buyer pays with. */
+  readonly excluded: readonly (CartRoute['excluded'][number] & { readonly isOfPayment?: boolean })[]
+  readonly page?: CartPage & { readonly attempt: number }
+}
 
 /** In the order in which people read it: a column of JSON has an order of its own. */
 export function renderRoute({ site, candidates, chosen, excluded }: KeptRoute): CartRoute {

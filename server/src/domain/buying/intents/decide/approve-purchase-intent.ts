@@ -9,6 +9,7 @@ import type { CodeFacts } from '../../../../platform/vault-client/vault-words.ts
 import { Ruled } from '../../../../schema/rules.ts'
 import {
   checkVerification,
+  isWallet,
   type LockedMethod,
   lockPayingMethod,
   type PayingMethod,
@@ -174,9 +175,14 @@ export function approvePurchaseIntent(proofs: PaymentProofs) {
       }
       const named = body.profile_payment_method_id ?? loaded.intent.payment_method_id
       const paidBy = payerOf(named, async () => (await judged).method)
+      // The person of a wallet is asked by it, and a page shows what they release. What a key releases was released by no person, whatever pays.
+      const isByPerson =
+        ctx.component === null || shown.proof !== null
+          ? shown.proof !== null
+          : judged.then(({ method: paying }) => isWallet(paying))
       const [{ method, buyer }, held] = await Promise.all([
         judged,
-        hold(ctx, loaded, { terms, retried, paidBy, isByPerson: shown.proof !== null }),
+        hold(ctx, loaded, { terms, retried, paidBy, isByPerson }),
       ])
       const proof = verifyMethod(ctx, method, { loaded, shown })
       // guard approval-is-held: an approval beyond a limit is refused
@@ -317,17 +323,17 @@ type Holding = {
   terms: ApprovalTerms
   retried: Retried | null
   paidBy: Promise<string>
-  isByPerson: boolean
+  isByPerson: boolean | Promise<boolean>
 }
 
 /** Amounts that were settled before a retry are spent already; only the rest is held. */
 async function hold(
   ctx: CallContext,
   { intent, carts }: LoadedIntent & { intent: LockedIntentRow },
-  { terms, retried, isByPerson, ...how }: Holding,
+  { terms, retried, ...how }: Holding,
 ) {
   // guard held-by-the-card-that-pays: an approval for another card is held under the policies of that card
-  const paidBy = await how.paidBy
+  const [paidBy, isByPerson] = [await how.paidBy, await how.isByPerson]
   if (retried) {
     // guard approved-for-who-asked: an approval does nothing for a key that the key may not do
     const request = retryRequestOf(retried, { actingAgentId: intent.retry_agent_id, paidBy })
