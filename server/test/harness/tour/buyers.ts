@@ -15,6 +15,10 @@ export async function tourBuyers(app: TestApp, go: Go): Promise<void> {
   await go('v1_list_shop_answers', 'GET', `${path}/shop_answers`)
   await go('v1_delete_shop_answers', 'DELETE', `${path}/shop_answers?host=shop.example`)
   await go('v1_start_profile_issuing', 'POST', `${path}/issuing`, {})
+  const signIns = `${path}/wallet_sign_ins`
+  await go('v1_create_wallet_sign_in', 'POST', signIns, undefined, 'refused in test mode')
+  const unknown = `${signIns}/wlt_${'0'.repeat(26)}/complete`
+  await go('v1_complete_wallet_sign_in', 'POST', unknown, undefined, 'refused: there is none')
   const { body: method } = await go(
     'v1_create_profile_payment_method',
     'POST',
