@@ -11,7 +11,7 @@ import {
   restOf,
 } from './balance-entries.ts'
 import { renderCharge } from './charges.ts'
-import { renderTransaction } from './issuing/transactions.ts'
+import { renderTransaction } from './issuing/transaction-object.ts'
 import type { Intent, Refund } from './memory.ts'
 import { renderRefund } from './refunds.ts'
 import { type Asked, type Operations, page } from './work.ts'

@@ -221,10 +221,13 @@ describe('what the operator alone lets pass the limit', () => {
     })
     await stripe.clearFaults()
     const issuing = { ...live, PROKURA_STRIPE_CARDHOLDER: 'ich_sandbox' }
-    expect(await check({ ...issuing, PROKURA_STRIPE_AUTHORIZATIONS_SECRET: 'whsec_1' })).toEqual({
-      code: 0,
-      lacks: [],
+    const answering = { ...issuing, PROKURA_STRIPE_AUTHORIZATIONS_SECRET: 'whsec_1' }
+    expect(await check(answering)).toMatchObject({
+      code: 1,
+      lacks: [['fallback', expect.stringContaining('--confirm-fallback decline')]],
     })
+    await operate(['rail', 'check', '--confirm-fallback', 'decline', '--as', 'Jane Roe'], answering)
+    expect(await check(answering)).toEqual({ code: 0, lacks: [] })
     const tokens = { ...live, PROKURA_STRIPE_TOKENS: 'on' }
     expect(await check(tokens)).toEqual({ code: 0, lacks: [] })
     await stripe.fault('read_issued', 'status=403')

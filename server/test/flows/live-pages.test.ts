@@ -1,13 +1,14 @@
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { advanceTestClock, installTestClock } from '../../src/platform/clock/test-clock.ts'
+import { testKeys } from '../harness/app.ts'
 import { verdictAfter } from '../harness/broken-invariants.ts'
 import { hasChromium } from '../harness/browser.ts'
 import { type Buying, type Purchase, startBuying } from '../harness/buying.ts'
 import { commandRunner } from '../harness/command-runner.ts'
 import { newLiveBuyer } from '../harness/live-buyers.ts'
 import { openStrangers } from '../harness/strangers.ts'
-import { stripeSimulator } from '../harness/stripe.ts'
+import { liveSettingsOf, stripeSimulator } from '../harness/stripe.ts'
 import { serviceEnvironment } from '../harness/up.ts'
 
 type LiveBuyer = Awaited<ReturnType<typeof newLiveBuyer>>
@@ -252,6 +253,44 @@ describe.runIf(hasChromium)('a purchase of live mode at pages', () => {
         lost_amount: 700,
       }),
     ])
+  })
+
+  test('shows no shop a card any more once one was charged that nobody here has allowed, until its operator has looked', async () => {
+    const buyers = [await newLiveBuyer(buying), await newLiveBuyer(buying)] as const
+    await stripe.leaveUnanswered('approve', 1)
+    const first = await buy(buyers[0], 'classic/product/kettle', 4_900)
+    expect(await buying.ended(buyers[0], first.id)).toMatchObject({ status: 'succeeded' })
+    const stopped = () => buying.sql('select 1 from card_programs where stopped_at is not null')
+    await expect.poll(async () => (await stopped()).length).toBe(1)
+    await stripe.leaveUnanswered('decline', 2_000)
+    const { id } = await buy(buyers[1], 'classic/product/kettle', 4_900)
+    const waits = async () =>
+      (await buying.sql(`select 1 from carts where stage = 'rail' and intent_id = $1`, [id])).length
+    await expect.poll(waits).toBe(1)
+    expect(buying.complaints()).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ msg: expect.stringContaining('nobody here has allowed') }),
+        expect.objectContaining({ msg: expect.stringContaining('no card is shown to a shop') }),
+      ]),
+    )
+    const commands = commandRunner()
+    const check = async (...more: string[]) => {
+      const { out } = await commands.run(['rail', 'check', '--json', ...more], {
+        ...serviceEnvironment(),
+        ...liveSettingsOf(buying.sandbox),
+        PROKURA_STRIPE_CARDHOLDER: 'ich_sandbox',
+        DATABASE_URL: buying.app.databaseUrl,
+        PROKURA_KEYS: testKeys,
+      })
+      const { findings } = JSON.parse(out) as { findings: { what: string; state: string }[] }
+      return findings.find(({ what }) => what === 'fallback')?.state
+    }
+    expect(await check()).toBe('lacks')
+    expect(await check('--confirm-fallback', 'decline')).toBe('ok')
+    commands.end()
+    await advanceTestClock(buying.app.databaseUrl, 31)
+    expect(await buying.ended(buyers[1], id)).toMatchObject({ status: 'succeeded' })
+    await buying.settled()
   })
 
   test('is shown to notice a buyer who pays too much or too little, and money that nobody watches', async () => {

@@ -118,6 +118,9 @@ export function stripeSimulator({
     payIn: (currency: string, amount: number) => control('issuing/funds', { currency, amount }),
     /** Who decides about charges of issued cards. */
     decideAt: (endpoint: string, secret: string) => control('issuing', { endpoint, secret }),
+    /** What becomes of charges of issued cards that nobody has answered in time. */
+    leaveUnanswered: (fallback: 'approve' | 'decline', answer_within_ms: number) =>
+      control('issuing', { fallback, answer_within_ms }),
     /** The intents whose description has this in it, as the account reads them. */
     async intentsOf(part: string): Promise<Record<string, unknown>[]> {
       const { data } = await read('/v1/payment_intents?limit=100')

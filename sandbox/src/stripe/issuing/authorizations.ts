@@ -4,7 +4,7 @@ import { type Asked, type Operations, page, seconds } from '../work.ts'
 import { knownCard, renderCard } from './cards.ts'
 import type { CardAuthorization } from './memory.ts'
 import { renderMerchant } from './merchants.ts'
-import { renderTransaction } from './transactions.ts'
+import { renderTransaction } from './transaction-object.ts'
 
 const authorizations = '/v1/issuing/authorizations'
 

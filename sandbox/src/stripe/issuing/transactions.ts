@@ -1,9 +1,8 @@
-import type { Stripe } from 'stripe'
-import { entryIdOf } from '../balance-entries.ts'
 import { noSuch } from '../stripe-error.ts'
-import { type Asked, type Operations, page, seconds } from '../work.ts'
+import { type Asked, type Operations, page } from '../work.ts'
+import { renderAuthorization } from './authorizations.ts'
 import type { CardTransaction } from './memory.ts'
-import { renderMerchant } from './merchants.ts'
+import { renderTransaction } from './transaction-object.ts'
 
 const transactions = '/v1/issuing/transactions'
 
@@ -18,7 +17,7 @@ export const transactionOperations: Operations = [
       const all = [...memory.issuing.transactions.values()].filter(
         (one) => (card === null || one.card === card) && (type === null || one.type === type),
       )
-      return { body: page(asked, all, (one) => renderTransaction(one, asked)) }
+      return { body: page(asked, all, (one) => renderListed(one, asked)) }
     },
   },
   {
@@ -33,31 +32,10 @@ export const transactionOperations: Operations = [
   },
 ]
 
-/** As the balance sees it: what is captured goes out of it. */
-export function renderTransaction(
-  { id, type, card, authorization, amount, currency, merchant, created_ms }: CardTransaction,
-  { memory, account }: Pick<Asked, 'memory' | 'account'>,
-): Stripe.Issuing.Transaction {
-  const signed = type === 'capture' ? -amount : amount
-  return {
-    id,
-    object: 'issuing.transaction',
-    amount: signed,
-    amount_details: null,
-    authorization,
-    balance_transaction: entryIdOf({ id }),
-    card,
-    cardholder: memory.issuing.cards.get(card)?.cardholder ?? null,
-    created: seconds(created_ms),
-    currency,
-    dispute: null,
-    livemode: account.isLive,
-    merchant_amount: signed,
-    merchant_currency: currency,
-    merchant_data: renderMerchant(merchant),
-    metadata: {},
-    network_data: null,
-    type,
-    wallet: null,
-  }
+function renderListed(one: CardTransaction, asked: Asked) {
+  const { memory, expands } = asked
+  const whole = memory.issuing.authorizations.get(one.authorization ?? '')
+  const transaction = renderTransaction(one, asked)
+  if (whole === undefined || !expands.has('data.authorization')) return transaction
+  return { ...transaction, authorization: renderAuthorization(whole, asked) }
 }

@@ -16,15 +16,22 @@ import { asSomebody } from '../operator/operator.ts'
 import { readDatabase } from '../operator/read-database.ts'
 import { roleConfig } from '../role-config.ts'
 import { out, outJson, styled, table } from '../terminal.ts'
+import { confirmCardFallback, ofFallback } from './rail-fallback.ts'
 import { listLosses } from './rail-losses.ts'
 import { defineReconcile } from './rail-reconcile.ts'
 
-type Options = { state?: string; json?: boolean; as?: string }
+type Options = { state?: string; json?: boolean; as?: string; confirmFallback?: 'decline' }
 
 export function defineRail(rail: Command): void {
-  common(rail.command('check'))
+  asSomebody(common(rail.command('check')))
     .description(
-      'Read the account that live mode charges with, and list what it lacks, each with its remedy. It changes nothing. The exit code is 0 if nothing is lacking.',
+      'Read the account that live mode charges with, and list what it lacks, each with its remedy. Without --confirm-fallback it changes nothing. The exit code is 0 if nothing is lacking.',
+    )
+    .addOption(
+      new Option(
+        '--confirm-fallback <answer>',
+        'you have seen in the Dashboard (Issuing, settings) what becomes of charges without an answer in time; lets cards be shown again, too',
+      ).choices(['decline']),
     )
     .addOption(
       new Option('--mode <mode>', 'live is the only mode with an account').choices(['live']).default('live'),
@@ -54,7 +61,13 @@ const callMs = 15_000
 
 async function check(options: Options): Promise<void> {
   const config = roleConfig(options.state)
-  const findings = [...ofSettings(config), ...(await ofAccount(config)), ...(await ofMerchants(config))]
+  if (options.confirmFallback === 'decline') await confirmCardFallback(config, options.as)
+  const findings = [
+    ...ofSettings(config),
+    ...(await ofAccount(config)),
+    ...(await ofFallback(config)),
+    ...(await ofMerchants(config)),
+  ]
   const lacks = findings.filter(({ state }) => state === 'lacks')
   if (options.json) outJson({ object: 'rail_check', mode: 'live', findings, lacks: lacks.length })
   else tell(findings, lacks.length)

@@ -38,11 +38,6 @@ export async function checkIssuing(
           says: 'Set PROKURA_STRIPE_AUTHORIZATIONS_SECRET: without it Stripe gets no answer about a charge, and shops are declined.',
         },
     {
-      what: 'fallback',
-      state: 'unknown',
-      says: 'In the Dashboard (Issuing, settings) the address for authorizations must be yours (/inbound/stripe/authorizations), and those without an answer in time must be declined. Stripe shows neither here.',
-    },
-    {
       what: 'PCI',
       state: 'unknown',
       says: 'Your vault and your browser handle the numbers of issued cards, which SAQ A does not cover. Ask your assessor before you buy at pages.',

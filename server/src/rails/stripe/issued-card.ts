@@ -1,4 +1,4 @@
-import type { Call, NotNow, RailObject } from '../../domain/buying/rails/port.ts'
+import type { AllowedCharge, Call, NotNow, RailObject } from '../../domain/buying/rails/port.ts'
 import { isRecord } from '../../platform/egress/peer-json.ts'
 import { fromStripe } from './currencies.ts'
 import { keyField, notNowOf } from './payment-intent.ts'
@@ -62,7 +62,11 @@ export async function readCard(
   )
   if (held.kind !== 'list') return held
   const moved = listIn(
-    await api.send((stripe, options) => stripe.issuing.transactions.list(query, options), next()),
+    await api.send(
+      (stripe, options) =>
+        stripe.issuing.transactions.list({ ...query, expand: ['data.authorization'] }, options),
+      next(),
+    ),
   )
   if (moved.kind !== 'list') return moved
   const transactions = moved.items.map((one) => transactionOf(one, card.currency))
@@ -70,7 +74,9 @@ export async function readCard(
   const pending = pendingOf(held.items, card, known)
   // If only a part were read, money would be forgotten.
   if (pending === null || known.length < transactions.length) return { kind: 'unknown' }
-  return { kind: 'card', card, object: objectOf(card, { pending, transactions: known }) }
+  const charges = chargesOf(held.items, known)
+  const object = objectOf(card, { pending, transactions: known })
+  return { kind: 'card', card, object: charges.length === 0 ? object : { ...object, charges } }
 }
 
 /** The card that Stripe has answered with; else what prevented that. */
@@ -95,21 +101,30 @@ export type CardTransaction = {
   readonly amount: bigint
   /** Null: its merchant has asked for no authorization. */
   readonly authorization: string | null
+  /** Stripe has allowed it by itself, as far as its authorization was read with it. */
+  readonly isUnasked: boolean
 }
 
 /** Null: this makes no sense. Stripe says what goes out of the balance as a negative amount. */
 export function transactionOf(body: unknown, currency?: string): CardTransaction | null {
   if (!isRecord(body) || body.object !== 'issuing.transaction') return null
-  const { id, type, amount, currency: told, card, authorization } = body
-  if (typeof id !== 'string' || typeof told !== 'string' || typeof card !== 'string') return null
+  const { id, type, amount, currency: said, card, authorization } = body
+  if (typeof id !== 'string' || typeof said !== 'string' || typeof card !== 'string') return null
   if (type !== 'capture' && type !== 'refund') return null
-  const own = told.toUpperCase()
+  const own = said.toUpperCase()
   if (currency !== undefined && own !== currency) return null
   const isRefund = type === 'refund'
   const moved = typeof amount === 'number' ? fromStripe(isRefund ? amount : 0 - amount, own) : null
   if (moved === null) return null
-  const named = typeof authorization === 'string' ? authorization : null
-  return { id, card, isRefund, amount: moved, authorization: named }
+  const told: unknown = isRecord(authorization) ? authorization.id : authorization
+  return {
+    id,
+    card,
+    isRefund,
+    amount: moved,
+    authorization: typeof told === 'string' ? told : null,
+    isUnasked: isRecord(authorization) && isUnasked(authorization.request_history),
+  }
 }
 
 /** What merchants hold on it and have not captured; null: it makes no sense. */
@@ -128,6 +143,33 @@ function pendingOf(
     if (captured < amount) sum += amount - captured
   }
   return sum
+}
+
+/** What was allowed on it: what is still held, and what was captured. */
+function chargesOf(
+  authorizations: readonly unknown[],
+  transactions: readonly CardTransaction[],
+): readonly AllowedCharge[] {
+  const held = authorizations.flatMap((one) =>
+    isRecord(one) && one.approved === true && typeof one.id === 'string'
+      ? [{ id: one.id, isUnasked: isUnasked(one.request_history) }]
+      : [],
+  )
+  const captured = transactions.flatMap(({ authorization: id, isUnasked: unasked }) =>
+    id === null || held.some((one) => one.id === id) ? [] : [{ id, isUnasked: unasked }],
+  )
+  return [...held, ...captured]
+}
+
+/** Nobody has answered, and what the account has set for that was to allow it. */
+function isUnasked(history: unknown): boolean {
+  if (!Array.isArray(history)) return false
+  return history.some(
+    (one) =>
+      isRecord(one) &&
+      one.approved === true &&
+      (one.reason === 'webhook_timeout' || one.reason === 'webhook_error'),
+  )
 }
 
 /**

@@ -61,6 +61,14 @@ export const buyingDurations = {
   'domain/buying/rail-movements/read-feed.ts idleMaxSeconds': { value: '60', shownBy: byFeed },
   'domain/buying/rail-movements/read-feed.ts matchedSeconds': { value: '600', shownBy: byFeed },
   'domain/buying/rail-movements/movements.sql.ts interval': { value: '24 hours', shownBy: byFeed },
+  'cli/commands/rail-fallback.ts confirmedDays': {
+    value: '90',
+    shownBy: 'cli/commands/rail-fallback.test.ts',
+  },
+  'cli/commands/rail-fallback.ts dayMs': {
+    value: '86_400_000',
+    shownBy: 'cli/commands/rail-fallback.test.ts',
+  },
   'domain/buying/disputes/take-event.ts knownWithinMs': { value: '15 * 60_000', shownBy: byDisputes },
   'domain/buying/disputes/read-events.ts lookAgainSeconds': { value: '300', shownBy: byDisputes },
   'domain/buying/disputes/follow-dispute.ts sendAgainSeconds': { value: '30', shownBy: byDisputes },

@@ -70,6 +70,10 @@ export const liveGuards: readonly Listed[] = [
   ...missedBy(['src/domain/buying/execution/funding/refunds-behind.test.ts'], {
     'one-amount-a-refund': [' || funding.returning_amount > 0n'],
   }),
+  ...missedBy(['src/domain/buying/card-authorizations/card-program.test.ts'], {
+    'unasked-charges-stop-cards': 'never',
+    'stopped-cards-are-not-shown': 'never',
+  }),
   ...missedBy(['src/domain/buying/card-authorizations/open-card.test.ts'], {
     'cards-opened-one-by-one': 'gone',
   }),

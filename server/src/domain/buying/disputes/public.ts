@@ -1,1 +1,1 @@
-export { takeRailEvent } from './take-event.ts'
+export { railAccount, takeRailEvent } from './take-event.ts'

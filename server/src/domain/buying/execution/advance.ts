@@ -45,6 +45,9 @@ function take(state: CartState, input: Input): Turn {
 /** What comes first: the answer, then what has to be known, then a decision. */
 function goOn(state: CartState): Turn {
   if (state.unheard) return hearCall(state, state.unheard)
+  const { charges = [] } = state.known
+  if (charges.length > 0)
+    return { state, next: { kind: 'command', command: { kind: 'compare_charges', charges } } }
   if (lacksRoute(state)) return read(state, 'site')
   if (wayFor(state) === null) {
     // The cart continues in a process that has the means.
@@ -94,7 +97,9 @@ function hearCommand(before: CartState, done: Done): Turn {
     case 'read_order':
       return { state: hearOrder({ ...before, isAsked: true }, done) }
     case 'open_card':
-      return { state: learn(before, { isCovered: done.isCovered }) }
+      return { state: learn(before, { card: done.card }) }
+    case 'compare_charges':
+      return { state: learn(before, { charges: [], foreignCharge: done.foreign }) }
     case 'propose_price':
       return hearQuestion(before, done)
     default:

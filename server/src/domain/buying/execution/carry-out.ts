@@ -1,7 +1,7 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import { cardOfMethod, readPayingMethod } from '../../buyers/payment-methods/public.ts'
 import { readKeptAnswers } from '../../buyers/shop-answers/public.ts'
-import { openCard } from '../card-authorizations/public.ts'
+import { openCard, stopAtForeignCharges } from '../card-authorizations/public.ts'
 import { proposePrice, readSellers } from '../intents/public.ts'
 import { native } from '../native/public.ts'
 import { readNews } from '../rail-movements/public.ts'
@@ -40,8 +40,10 @@ export async function carryOut(
     case 'open_card': {
       const { profile_id: profileId, agent_id: agentId } = state.intent
       const card = { ...command.card, cartId: state.cart.id, profileId, agentId }
-      return { kind: 'open_card', isCovered: await openCard(ctx, card, command.funds) }
+      return { kind: 'open_card', card: await openCard(ctx, card, command.funds) }
     }
+    case 'compare_charges':
+      return { kind: 'compare_charges', foreign: await stopAtForeignCharges(ctx, command.charges) }
     case 'propose_price': {
       await writer.write(state)
       const { lines, total } = command.offer

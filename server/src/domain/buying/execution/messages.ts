@@ -1,7 +1,7 @@
 import type { PayingMethod } from '../../buyers/payment-methods/public.ts'
 import type { KnownSite } from '../../discovery/registry/public.ts'
 import type { placeStrangerOrder } from '../../trade/orders/public.ts'
-import type { CardFunds, OpenedCard } from '../card-authorizations/public.ts'
+import type { CardFunds, OpenedCard, openCard } from '../card-authorizations/public.ts'
 import type { ReceivedResult } from '../cart-results/public.ts'
 import type {
   Elsewhere,
@@ -15,7 +15,15 @@ import type {
 import type { FailureReason, LoadedCart, LoadedIntent, StoredAnswer } from '../intents/public.ts'
 import type { NativeOfferAnswer, NativeOrder, NativePlaceAnswer } from '../native/public.ts'
 import type { NewRefund, RailNews } from '../rail-movements/public.ts'
-import type { HoldAnswer, RailCall, RailReading, RailStep, Recalled, SentCall } from '../rails/public.ts'
+import type {
+  AllowedCharge,
+  HoldAnswer,
+  RailCall,
+  RailReading,
+  RailStep,
+  Recalled,
+  SentCall,
+} from '../rails/public.ts'
 
 /** What a cart is told: that it is looked at, the answer of a call, or that of a command. */
 export type Input =
@@ -144,8 +152,12 @@ export type Facts = {
 export type Known = Facts & {
   /** What the cards of the rail can spend; `amount` null: nobody could say. */
   readonly funds: { readonly amount: bigint | null; readonly readAt: Date }
-  /** Whether they cover the card of this attempt; then it may be typed. */
-  readonly isCovered: boolean
+  /** Whether the card of this attempt may be typed, which is when they cover it. */
+  readonly card: Awaited<ReturnType<typeof openCard>>
+  /** What was allowed on a card as it was read, and is not compared with our own answers yet. */
+  readonly charges: readonly AllowedCharge[]
+  /** One of them that nobody here has allowed; null: there is none. */
+  readonly foreignCharge: string | null
 }
 
 /** What is done for a cart in its own transaction, by those who own the rows. */
@@ -167,6 +179,8 @@ export type Command =
       readonly card: Omit<OpenedCard, 'profileId' | 'agentId' | 'cartId'>
       readonly funds: CardFunds
     }
+  /** No further card is shown to a shop where one of these was allowed by nobody here. */
+  | { readonly kind: 'compare_charges'; readonly charges: readonly AllowedCharge[] }
   /** Asks a person about a price beyond the tolerance. */
   | { readonly kind: 'propose_price'; readonly offer: Offer }
 
@@ -175,7 +189,8 @@ export type Done =
   | { readonly kind: 'offer'; readonly answer: NativeOfferAnswer; readonly facts: Partial<Facts> }
   | { readonly kind: 'place'; readonly answer: NativePlaceAnswer }
   | { readonly kind: 'read_order'; readonly attempt: number; readonly answer: NativeOrder }
-  | { readonly kind: 'open_card'; readonly isCovered: boolean }
+  | { readonly kind: 'open_card'; readonly card: Known['card'] }
+  | { readonly kind: 'compare_charges'; readonly foreign: string | null }
   /** The purchase as it stands since. `refusal`: why nobody is asked. */
   | {
       readonly kind: 'propose_price'

@@ -212,7 +212,7 @@ export class Outside {
         }
       }
       case 'open_card':
-        return { kind: 'open_card', isCovered: !this.hasFaults || this.#chance(0.8) }
+        return { kind: 'open_card', card: !this.hasFaults || this.#chance(0.8) ? 'opened' : 'not_covered' }
       case 'read_order':
         return { ...command, answer: this.#read(command.orderRow) }
       default:

@@ -49,7 +49,7 @@ export async function resume(
     last = await look(step, row, channels, { kind: 'answered', answer }, last.state)
     if (last.state.isCorrected) await step.faults.at('charge.corrected')
     tellRefused(step, last.state, channels)
-    tellUncovered(step, last)
+    tellOfCards(step, last)
   }
 }
 
@@ -86,10 +86,19 @@ export async function takeTurn(
   return { state, next }
 }
 
-/** The operator can pay in; until then no card is typed into a shop. */
-function tellUncovered({ log }: StepContext, { state: { known, cart }, next }: Committed): void {
-  const isUncovered = known.isCovered === false || known.funds?.amount === null
-  if (isUncovered && next.kind === 'rest')
+/** The operator can look and pay in; until then no card is typed into a shop. */
+function tellOfCards({ log }: StepContext, { state: { known, cart }, next }: Committed): void {
+  if (known.foreignCharge)
+    log.error(
+      { charge: known.foreignCharge },
+      'rail: a charge of an issued card was allowed that nobody here has allowed. No card is shown to a shop until an operator has looked: docs/live.md, prokura rail check',
+    )
+  if (next.kind !== 'rest') return
+  if (known.card === 'stopped')
+    log.error(
+      'rail: a purchase waits, because no card is shown to a shop: prokura rail check says what to do',
+    )
+  else if (known.card === 'not_covered' || known.funds?.amount === null)
     log.warn(
       { currency: cart.currency },
       'rail: the balance of issued cards does not cover a purchase, or cannot be read; it waits. Pay in, and look at prokura rail check',

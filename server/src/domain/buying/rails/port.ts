@@ -80,9 +80,14 @@ export type RailObject = {
   readonly captureReference: string | null
   /** Of a hold: until when it can be captured. Absent where the rail does not say. */
   readonly heldUntil?: Date
+  /** Of a card: the charges that are or were held on it, as far as they were allowed. Absent where its rail does not ask us about them. */
+  readonly charges?: readonly AllowedCharge[]
   /** Of a credential that is a card: its number in the vault, which names it there. Absent where only its state was read. */
   readonly record?: string | null
 }
+
+/** `isUnasked`: the rail has allowed it by itself, because nobody has answered in time. */
+export type AllowedCharge = { readonly id: string; readonly isUnasked: boolean }
 
 /** `code` is the rail's own (`already_captured`, `over_limit` …); a decline of the issuer has its `declineCode`. */
 export type RailRefusal = { readonly code: string; readonly declineCode: string | null }

@@ -4,6 +4,7 @@ export { guardRail } from './guarded-rail.ts'
 export { issuingTokens } from './issuing-tokens.ts'
 export { askedForNobody, sentForNobody } from './nobody-there.ts'
 export type {
+  AllowedCharge,
   Answer,
   Call,
   ClosableCall,

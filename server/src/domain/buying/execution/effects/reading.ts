@@ -9,6 +9,7 @@ import {
   holdOf,
   isRunning,
 } from '../cart-state.ts'
+import { withCharges } from '../funding/chargeable-card.ts'
 import { captureOf, type HoldRow } from '../journal.ts'
 import { correctCharge, noteClaim, takenOf, withinLimit } from '../place/stranger-charge.ts'
 import { renewed } from './effect.ts'
@@ -26,7 +27,11 @@ export function hearReading(before: CartState, reading: Reading): CartState {
   if (hold?.status !== 'authorized' && hold?.status !== 'captured') return before
   if (reading.answer.kind !== 'done') return counted(before, reading)
   const { attempt } = reading
-  const { state, object } = withinLimit(before, attempt, reading.answer.value)
+  const { state, object } = withinLimit(
+    withCharges(before, reading.answer.value),
+    attempt,
+    reading.answer.value,
+  )
   const told = { object, news: reading.news }
   switch (told.object.status) {
     case 'refunded':

@@ -1,7 +1,7 @@
 import type { RailObject } from '../../rails/public.ts'
 import { type CartState, changeHold, effectOf, holdOf, journaled } from '../cart-state.ts'
 import { settleHold } from '../follow-hold.ts'
-import { closeCard } from '../funding/chargeable-card.ts'
+import { closeCard, withCharges } from '../funding/chargeable-card.ts'
 import { changeFunding, fundingOf } from '../funding/funding.ts'
 import type { EffectRow } from '../journal.ts'
 import { correctCharge, noteClaim, takenOf, withinLimit } from '../place/stranger-charge.ts'
@@ -43,7 +43,11 @@ export const revoke: RailEffect<'revoke'> = {
 /** The rail says what came first: our release, or what the merchant has taken. */
 function letGo(before: CartState, effect: EffectRow, told: RailObject): CartState {
   const { attempt } = effect
-  const { state, object } = withinLimit(settle(before, effect, 'done', { kind: 'let_go' }), attempt, told)
+  const { state, object } = withinLimit(
+    withCharges(settle(before, effect, 'done', { kind: 'let_go' }), told),
+    attempt,
+    told,
+  )
   const hold = holdOf(state, attempt)
   if (hold && (object.status === 'captured' || object.status === 'refunded'))
     return correctCharge(changeHold(state, attempt, takenOf(state, hold, object)), attempt, {

@@ -1,6 +1,6 @@
 import { after } from '../../../../core/backoff.ts'
 import { atStage, failureOf, stageOf } from '../../intents/public.ts'
-import { timing } from '../../rails/public.ts'
+import { type RailObject, timing } from '../../rails/public.ts'
 import { type CartState, changeCart, effectOf, holdOf, railOf, type Turn, withWrite } from '../cart-state.ts'
 import { failCart } from '../end-cart.ts'
 import { pace } from '../step.ts'
@@ -14,15 +14,15 @@ export function beforeCard(state: CartState): Turn | null {
   const { attempt_number: attempt } = state.cart
   const hold = holdOf(state, attempt)
   if (hold === null || !isFunded(state, attempt) || effectOf(state, 'place', attempt) !== null) return null
-  const { funds, isCovered } = state.known
+  const { funds, card: verdict } = state.known
   const { currency } = hold
   if (funds === undefined) {
     const call = { kind: 'funds', attempt, currency, rail: railOf(state, attempt), at: state.now } as const
     return { state, next: { kind: 'call', call: { ...call, longestCallMs: timing.longestCallMs } } }
   }
   const { amount, readAt } = funds
-  if (amount === null || isCovered === false) return waitForFunds(state)
-  if (isCovered) return null
+  if (verdict === 'opened') return null
+  if (amount === null || verdict !== undefined) return waitForFunds(state)
   const card = { reference: hold.reference, attempt, limit: hold.amount, currency }
   return { state, next: { kind: 'command', command: { kind: 'open_card', card, funds: { amount, readAt } } } }
 }
@@ -44,4 +44,9 @@ export function closeCard(state: CartState, attempt: number): CartState {
   return hold !== null && isFunded(state, attempt)
     ? withWrite(state, { kind: 'close_card', reference: hold.reference })
     : state
+}
+
+/** What was allowed on a card is compared with our own answers before anything else follows. */
+export function withCharges(state: CartState, { charges = [] }: Pick<RailObject, 'charges'>): CartState {
+  return charges.length === 0 ? state : { ...state, known: { ...state.known, charges } }
 }
