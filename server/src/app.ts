@@ -2,17 +2,23 @@ import { everyOperation, product, slices } from './composition.ts'
 import type { Mode } from './contract/context.ts'
 import { type DispatchOptions, openDispatch } from './dispatch.ts'
 import { keyLookups } from './domain/accounts/api-keys/key-lookups.sql.ts'
+import { consoleOrigin } from './domain/accounts/people/public.ts'
+import { personLookups } from './domain/accounts/people/sign-in/sign-ins.sql.ts'
 import { elementLookups } from './domain/buyers/elements/elements.sql.ts'
 import { openLinkDoor } from './domain/buying/approval-links/approval-links.sql.ts'
 import { windowLookup } from './domain/buying/verifications/verifications.sql.ts'
 import { type StripeWebhook, stripeAuthorizations, stripeEvents } from './inbound-options.ts'
 import { mppOptions } from './mpp-options.ts'
 import type { Parts } from './parts.ts'
+import { nobodyOf } from './platform/calls/principal.ts'
 import { readDatabaseTime } from './platform/clock/clock.ts'
 import { createElementDoor } from './platform/doors/element-door.ts'
 import { createKeyDoor } from './platform/doors/key-door.ts'
+import { createPersonDoor } from './platform/doors/person-door.ts'
 import { createEgress, type Egress, type SandboxNames } from './platform/egress/egress.ts'
 import type { AuthorizationSecrets } from './rails/stripe/authorization-request.ts'
+import { consoleSurface } from './surfaces/console/console.ts'
+import { createPersonCallers } from './surfaces/console/person-callers.ts'
 import { elementsSurface } from './surfaces/elements/elements.ts'
 import { elementsHost } from './surfaces/elements/elements-host.ts'
 import { hostNames } from './surfaces/http/businesses.ts'
@@ -92,13 +98,21 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
   })
   const egress = openEgress(parts, options)
   const keyDoor = createKeyDoor(parts, keyLookups)
+  const people = createPersonCallers({
+    personDoor: createPersonDoor(parts, personLookups),
+    scopeCatalog,
+    publicUrl,
+    origin: consoleOrigin(parts.settings),
+    limits,
+  })
   const credentials = createCredentials({ ...parts, keyDoor, anonymousDiscovery, onBug })
-  const admission = createAdmission({ keyDoor, anonymousDiscovery, limits, edge: http.edge })
+  const admission = createAdmission({ keyDoor, anonymousDiscovery, limits, edge: http.edge, people })
   const surfaces: readonly Surface[] = [
     restSurface({
       dialect,
       credentials,
       admission,
+      people,
       contentBytesMax: options.contentBytesMax ?? 64 * 1024 * 1024,
     }),
     mcpSurface({ credentials, admission, problems, scopeCatalog }),
@@ -113,6 +127,7 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
       now: () => parts.clock.now(),
       limits,
     }),
+    consoleSurface({ dialect, people, nobody: nobodyOf(scopeCatalog), limits }),
     hostedPagesSurface({
       pages: slices.flatMap((slice) => slice.pages?.(parts) ?? []),
       guessesMax: limits.onboardingGuesses,

@@ -7,6 +7,7 @@ import { standsOn } from './contract/operation.ts'
 import { apiKeys } from './domain/accounts/api-keys/slice.ts'
 import { controls } from './domain/accounts/controls/slice.ts'
 import { liveLimits } from './domain/accounts/live-limits/slice.ts'
+import { people } from './domain/accounts/people/slice.ts'
 import { cardSetups } from './domain/buyers/card-setups/slice.ts'
 import { elements } from './domain/buyers/elements/slice.ts'
 import { onboardingLinks } from './domain/buyers/onboarding-links/slice.ts'
@@ -96,6 +97,7 @@ const composed = composeSlices([
   policies,
   controls,
   liveLimits,
+  people,
   intents,
   credentialTickets,
   approvalLinks,

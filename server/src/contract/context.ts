@@ -3,7 +3,7 @@ import type { EventType, MerchantDataOf, ObjectOf } from './event.ts'
 import type { ProfileId } from './ids.ts'
 import type { Limits, SlotName } from './limits.ts'
 import type { Port } from './port.ts'
-import type { Scope, ScopeCatalog } from './scopes.ts'
+import type { Role, Scope, ScopeCatalog } from './scopes.ts'
 import type { Statement } from './statement.ts'
 
 export type Mode = 'test' | 'live'
@@ -42,6 +42,23 @@ export type ActingComponent = {
   /** The digest of the terms that it has shown; null: it approves nothing. */
   readonly terms: Buffer | null
 }
+
+/** How a person has signed in. */
+export type SignIn = 'passkey' | 'invitation' | 'printed_link' | 'email_link' | 'provider'
+
+/** The person whose session calls. */
+export type ActingPerson = {
+  readonly id: Id<'per'>
+  /** Their session, by the hash of its token. */
+  readonly session: Buffer
+  readonly role: Role
+  readonly signedInBy: SignIn
+  /** Whether the session has shown more than a link: nobody who only reads somebody's mail has such a one. */
+  readonly isProven: boolean
+}
+
+/** What a person is shown before they confirm a call by a passkey. */
+export type ShownTerms = Readonly<Record<string, unknown>>
 
 /** Single reads outside a transaction, on shared pipelined connections. */
 export type Reads = {
@@ -186,6 +203,10 @@ export type CallContext = {
   readonly profileId: ProfileId | null
   /** The component whose session calls; null: nobody's page does. */
   readonly component: ActingComponent | null
+  /** The person who has signed in and calls; null: a program does. */
+  readonly person: ActingPerson | null
+  /** The terms that the person has confirmed for this call; null: they were asked for nothing. */
+  readonly confirmed: ShownTerms | null
   readonly scopes: ReadonlySet<Scope>
   readonly requestId: Id<'req'>
   /** Where the request comes from, as requests without a key are counted: an address, or of v6 its network. */

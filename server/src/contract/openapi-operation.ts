@@ -67,6 +67,7 @@ function securityOf({ auth }: OperationFacts): JsonSchema[] {
     case 'link':
     case 'window':
     case 'session':
+    case 'person':
       return []
     default:
       return auth satisfies never

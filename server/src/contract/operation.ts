@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { JsonSchema } from '../schema/json-schema.ts'
-import type { Actor, CallContext, Reads, Sealer, Tenant } from './context.ts'
+import type { Actor, CallContext, Reads, Sealer, ShownTerms, Tenant } from './context.ts'
 import type { RequestExamples } from './examples.ts'
 import type { Port } from './port.ts'
 import type { Problem } from './problem.ts'
@@ -11,7 +11,8 @@ import type { Scope } from './scopes.ts'
  * `secret`: a secret key. `optional`: a secret key, a publishable one of the page that asks (published data), or none (live mode,
  * published data). `none`: public. `signed`: a destination's signature, or a secret key. `platform`: a service that buys for its own users,
  * named by its profile. `payer`: who pays a request. `element`: a component in a page. `link`: who has
- * the link to a page of ours. `window`: who has the token of a window of ours. `session`: a component once it has a session. Pages of other origins may call `optional` and `none`.
+ * the link to a page of ours. `window`: who has the token of a window of ours. `session`: a component once it has a session. `person`:
+ * somebody who has signed in. Pages of other origins may call `optional` and `none`.
  */
 export type OperationAuth =
   | 'secret'
@@ -24,6 +25,7 @@ export type OperationAuth =
   | 'link'
   | 'window'
   | 'session'
+  | 'person'
 
 type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -106,7 +108,13 @@ export type InvalidRequest = Pick<SignedRequest, 'path' | 'headers'> &
 
 type Responses = Readonly<Record<number, TSchema>>
 
-type HeaderName = 'Location' | 'Cache-Control' | 'Retry-After' | 'Service-Attribution-Id' | 'X-Content-Type'
+type HeaderName =
+  | 'Location'
+  | 'Set-Cookie'
+  | 'Cache-Control'
+  | 'Retry-After'
+  | 'Service-Attribution-Id'
+  | 'X-Content-Type'
 
 /** A header of a reply, as the document shows it. */
 export type ReplyHeader = HeaderName | `Optional-${HeaderName}`
@@ -131,12 +139,12 @@ export type Args<Path, Query, Headers, Body> = {
 /** Everything about an operation except its code; documents, tools and suites need no more. */
 export type OperationFacts = {
   /** `v1_` + verb + the noun of the path: the operation id and the name of the tool. Operations of another protocol begin with its name. */
-  readonly id: `${'v1' | 'ucp' | 'mpp' | 'elements'}_${string}`
+  readonly id: `${'v1' | 'ucp' | 'mpp' | 'elements' | 'console'}_${string}`
   readonly method: HttpMethod
   /** As in OpenAPI: `/v1/profiles/{profile_id}`. */
   readonly path: `/${string}`
   readonly auth: OperationAuth
-  /** The scope that a key needs; null only where no key is taken: `auth` is `none`, `platform`, `payer`, `element`, `link`, `window` or `session`. */
+  /** The scope that a key needs; null only where no key is taken: `auth` is `none`, `platform`, `payer`, `element`, `link`, `window`, `session` or `person`. */
   readonly scope: Scope | null
   /** The advice for a caller whose key lacks the scope. Default: to ask for such a key. */
   readonly withoutScope?: string
@@ -222,6 +230,11 @@ export type Operation = OperationFacts & {
   handle(ctx: CallContext, args: Args<unknown, unknown, unknown, unknown>): Promise<Outcome<Reply>>
   /** With `replay: 'current'`: renders the object that the first request made. */
   current?(ctx: CallContext, objectId: string): Promise<Reply>
+  /**
+   * A person confirms each such call by a passkey: it releases money, or says who may. Answers what they are shown before they do;
+   * null: this request needs nothing. Keys are not asked: who made them has decided that.
+   */
+  confirms?(ctx: CallContext, args: Args<unknown, unknown, unknown, unknown>): Promise<ShownTerms | null>
 }
 
 type Defaulted =
@@ -261,6 +274,10 @@ type OperationSpec<
       args: Args<Static<P>, Static<Q>, Static<H>, Static<B> | Static<S>>,
     ): Promise<NoInfer<Outcome<ReplyOf<R>>>>
     current?(ctx: CallContext, objectId: string): Promise<NoInfer<ReplyOf<R>>>
+    confirms?(
+      ctx: CallContext,
+      args: Args<Static<P>, Static<Q>, Static<H>, Static<B> | Static<S>>,
+    ): Promise<ShownTerms | null>
   }
 
 /**
@@ -282,8 +299,12 @@ export function defineOperation<
     reads: readsByDefault(spec),
     forBound: 'undecided',
     ...spec,
+    problems: [...(spec.problems ?? []), ...(spec.confirms ? confirmingProblems : [])],
   } as Operation // the pipeline calls `handle` only with sections it validated against the schemas of this same object
 }
+
+/** How a person is asked to confirm a call. */
+const confirmingProblems: readonly ProblemCode[] = ['step_up_required', 'passkey_required']
 
 /** What an operation is unless it says otherwise, whatever it does. */
 const usual = {

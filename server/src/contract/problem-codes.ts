@@ -41,6 +41,17 @@ export const commonProblems = defineProblems({
     message:
       'This key lacks the scope that the operation needs. Ask a person to do this, or for a key that has it.',
   },
+  step_up_required: {
+    status: 403,
+    retryable: false,
+    message:
+      'A person confirms this each time. Show them `step_up.terms`, let their browser sign `step_up.options` with a passkey, and send the same request again with the answer in the header `Prokura-Step-Up`.',
+  },
+  passkey_required: {
+    status: 403,
+    retryable: false,
+    message: 'This takes a passkey, and you have none. Add one in the settings of the console.',
+  },
   publishable_key_not_allowed: {
     status: 403,
     retryable: false,

@@ -1,3 +1,4 @@
+import { confirmRequest } from '../../contract/confirm-request.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Closed, IdParam } from '../../contract/schemas.ts'
 import { Policy } from './policy.ts'
@@ -18,6 +19,7 @@ export const archivePolicy = defineOperation({
   params: Closed({ policy_id: IdParam('The policy.', 'pol') }),
   responses: { 200: Policy },
   problems: ['not_found'],
+  confirms: confirmRequest('policy_archived'),
   async handle(ctx, { path }) {
     const policy = await changePolicy(ctx, path.policy_id, 'policy.archived', (row) =>
       row.archived_at === null ? { ...row, archived_at: ctx.now } : null,

@@ -1,3 +1,4 @@
+import { confirmRequest } from '../../contract/confirm-request.ts'
 import { exampleId } from '../../contract/examples.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Policy, PolicyCreate } from './policy.ts'
@@ -39,6 +40,7 @@ export const createPolicy = defineOperation({
   },
   responses: { 201: Policy },
   problems: ['not_found', 'object_limit_reached'],
+  confirms: confirmRequest('policy_created'),
   async handle(ctx, { body }) {
     const written = newPolicy(ctx, body)
     await requireRoom(ctx)

@@ -1,3 +1,4 @@
+import { confirmRequest } from '../../contract/confirm-request.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Closed, IdParam } from '../../contract/schemas.ts'
 import { Policy } from './policy.ts'
@@ -17,6 +18,7 @@ export const unarchivePolicy = defineOperation({
   params: Closed({ policy_id: IdParam('The policy.', 'pol') }),
   responses: { 200: Policy },
   problems: ['not_found', 'object_limit_reached'],
+  confirms: confirmRequest('policy_unarchived'),
   async handle(ctx, { path }) {
     const policy = await changePolicy(ctx, path.policy_id, 'policy.unarchived', async (row) => {
       if (row.archived_at === null) return null

@@ -1,3 +1,4 @@
+import { confirmRequest } from '../../contract/confirm-request.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { Changes, Closed, IdParam } from '../../contract/schemas.ts'
@@ -30,6 +31,7 @@ export const updatePolicy = defineOperation({
   },
   responses: { 200: Policy },
   problems: ['not_found', 'policy_archived'],
+  confirms: confirmRequest('policy_changed'),
   async handle(ctx, { path, body }) {
     // The account's zone stays what it is until this policy has taken it.
     if (body.timezone !== undefined) await lockAccount(ctx)

@@ -20,6 +20,7 @@ import { HeldSlots, Slots } from '../limits/slots.ts'
 import { type AnyArgs, createArgumentsReader, type RawSections } from './arguments.ts'
 import { type BoundAgent, type BoundAgents, bindOperation, boundAgentOf, outcomeFor } from './bound-agent.ts'
 import { assertBound, CallPorts, undeclared } from './call-ports.ts'
+import { confirmedBy } from './confirm.ts'
 import { LazyTransaction } from './lazy-transaction.ts'
 import { answered, type Outcome, refusedWith } from './outcome.ts'
 import { actsForAccount, barOf, type Principal, viewerOf } from './principal.ts'
@@ -171,7 +172,10 @@ class Run {
     const { operation, args } = this.#facts
     const tx = this.#transaction()
     try {
-      const reply = await operation.handle(this.#context(tx, attempt), args)
+      const asked = this.#context(tx, attempt)
+      const confirmed = await confirmedBy(asked, this.#facts, this.#options.ports)
+      if (confirmed instanceof Problem) return await this.#unconfirmed(tx, confirmed)
+      const reply = await operation.handle({ ...asked, confirmed: confirmed.terms }, args)
       // The key may have been revoked during the wait. Then its holder does not get the result.
       // guard wait-ends-with-its-key: a request that waits gets no answer once its key is revoked
       if (this.waited.ms > 0 && !(await this.#isStillAuthorized())) throw new Problem('unauthorized')
@@ -185,6 +189,7 @@ class Run {
         return { kind: 'download', download }
       }
       if (reply instanceof Problem) return await this.#refused(tx.unit(), reply)
+      await confirmed.use()
       const claim = this.#claim()
       // Without either, there is nothing to commit.
       const committed = tx.opened || claim ? await tx.unit().commit(reply, claim) : JSON.stringify(reply.body)
@@ -255,6 +260,23 @@ class Run {
     return refusedWith(problem, requestId)
   }
 
+  /**
+   * The question to the person is kept, and the key is not: the same call is made again with the answer. Where the key has had its effect,
+   * its answer was lost, and nothing is confirmed again.
+   */
+  async #unconfirmed(tx: LazyTransaction, problem: Problem): Promise<Outcome> {
+    const replayed = await this.#replayed(problem)
+    if (replayed) {
+      await tx.rollback()
+      return replayed
+    }
+    const { requestId } = this.#facts.call
+    const { problems } = this.#options
+    await tx.unit().commit(refusalRecord(problem, { requestId, problems }), null)
+    tx.end()
+    return refusedWith(problem, requestId)
+  }
+
   #origin(): EventOrigin {
     const { principal, call, now } = this.#facts
     const { newId } = this.#options
@@ -279,6 +301,7 @@ class Run {
     const { newId, random, sealer, settings, scopeCatalog, hints, pools, apart } = this.#options
     const { tenant, actor, keyId, profileId, scopes } = principal
     const component = ('component' in principal ? principal.component : null) ?? null
+    const person = 'person' in principal ? principal.person : null
     const { requestId, address, acceptsStream, accepts } = call
     return {
       tenant,
@@ -288,6 +311,8 @@ class Run {
       keyId,
       profileId,
       component,
+      person,
+      confirmed: null,
       scopes,
       requestId,
       address,

@@ -1,4 +1,4 @@
-import type { ActingComponent, Actor, Tenant } from '../../contract/context.ts'
+import type { ActingComponent, ActingPerson, Actor, Tenant } from '../../contract/context.ts'
 import type { ProfileId } from '../../contract/ids.ts'
 import type { OperationAuth, OperationFacts } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -34,6 +34,8 @@ const kinds = {
     actsForAccount: false,
     seesUnpublished: false,
   },
+  /** Somebody of the account, in the console. */
+  person: { calls: ['secret', 'optional', 'signed', 'person'], actsForAccount: true, seesUnpublished: true },
   /** Callers of other protocols, who act at one merchant: an agent's platform over UCP, and who pays a request over MPP. */
   platform: { calls: ['platform'], actsForAccount: false, seesUnpublished: true },
   payer: { calls: ['payer'], actsForAccount: false, seesUnpublished: true },
@@ -62,14 +64,14 @@ type Keyed = {
   readonly component?: ActingComponent
 }
 
+type Unkeyed = { readonly keyId: null; readonly profileId: null }
+
 /** The party that a call is made for. A surface makes it from a key, a signature or a session. Nothing else tells callers apart. */
 export type Principal =
   | Of<'key' | 'page' | 'element', Keyed>
   | Of<'chat', Pick<Keyed, 'keyId'> & { readonly profileId: ProfileId }>
-  | Of<
-      Exclude<PrincipalKind, 'key' | 'page' | 'element' | 'chat'>,
-      { readonly keyId: null; readonly profileId: null }
-    >
+  | Of<'person', Unkeyed & { readonly person: ActingPerson }>
+  | Of<Exclude<PrincipalKind, 'key' | 'page' | 'element' | 'chat' | 'person'>, Unkeyed>
 
 /** The account of callers that own nothing. */
 const nobodysAccount: Id<'acct'> = 'acct_anonymous'
@@ -103,7 +105,7 @@ export function barOf(principal: Principal, operation: OperationFacts): Problem 
   const { kind, scopes, profileId, keyId } = principal
   if (operation.auth === 'none') return null
   if (!factsOf(kind).calls.includes(operation.auth)) return new Problem('unauthorized')
-  const caller = keyId === null ? 'This caller' : 'This key'
+  const caller = keyId !== null ? 'This key' : kind === 'person' ? 'Your role' : 'This caller'
   // guard scope: a key does what its scopes say
   if (operation.scope && !scopes.has(operation.scope)) {
     const instead = operation.withoutScope ?? 'Ask a person to do this, or for a key that has the scope.'

@@ -1,3 +1,6 @@
+import { rateLimited } from '../../contract/limit-refusals.ts'
+import type { Problem } from '../../contract/problem.ts'
+
 const windowMs = 60_000
 const addressesMax = 20_000
 
@@ -10,9 +13,9 @@ export type Guesses = {
   forgive(address: string): void
   /** In how many seconds the address may guess again. */
   secondsLeft(address: string): number
+  /** The refusal of an address that may not guess any more for now. */
+  refusal(address: string): Problem
 }
-
-export const guessWindowSeconds = windowMs / 1000
 
 export function createGuesses(max: number, now: () => number = () => performance.now()): Guesses {
   const byAddress = new Map<string, { count: number; untilMs: number }>()
@@ -23,6 +26,8 @@ export function createGuesses(max: number, now: () => number = () => performance
     if (guesses) byAddress.delete(address)
     return null
   }
+
+  const secondsLeft = (address: string) => ((current(address)?.untilMs ?? now()) - now()) / 1000
 
   return {
     isSpent: (address) => (current(address)?.count ?? 0) >= max,
@@ -41,6 +46,13 @@ export function createGuesses(max: number, now: () => number = () => performance
       const guesses = current(address)
       if (guesses && guesses.count > 0) guesses.count -= 1
     },
-    secondsLeft: (address) => ((current(address)?.untilMs ?? now()) - now()) / 1000,
+    secondsLeft,
+    refusal: (address) =>
+      rateLimited({
+        scope: 'ip',
+        limit: max,
+        windowSeconds: windowMs / 1000,
+        retryAfterSeconds: secondsLeft(address),
+      }),
   }
 }

@@ -1,4 +1,3 @@
-import { rateLimited } from '../../contract/limit-refusals.ts'
 import type { Limits } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -12,7 +11,7 @@ import type {
   LinkedPage,
 } from '../../platform/doors/element-door.ts'
 import type { KeyDoor, KeyGrant } from '../../platform/doors/key-door.ts'
-import { createGuesses, guessWindowSeconds } from '../../platform/limits/guesses.ts'
+import { createGuesses } from '../../platform/limits/guesses.ts'
 
 /** What a request shows of its caller. */
 type Shown = {
@@ -45,13 +44,7 @@ export function createElementCallers({ keyDoor, elementDoor, now, limits }: Call
 
   /** What nobody has issued costs a statement a moment from one address, and no more. */
   async function counted<T>(address: string, look: () => T | null | Promise<T | null>): Promise<T | null> {
-    if (guesses.isSpent(address))
-      throw rateLimited({
-        scope: 'ip',
-        limit: limits.keyGuesses,
-        windowSeconds: guessWindowSeconds,
-        retryAfterSeconds: guesses.secondsLeft(address),
-      })
+    if (guesses.isSpent(address)) throw guesses.refusal(address)
     guesses.begin(address)
     const found = await look()
     if (found !== null) guesses.forgive(address)

@@ -1,8 +1,8 @@
-import { rateLimited } from '../../contract/limit-refusals.ts'
 import type { OperationAuth } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { KeyDoor, KeyGrant } from '../../platform/doors/key-door.ts'
-import { createGuesses, guessWindowSeconds } from '../../platform/limits/guesses.ts'
+import { createGuesses } from '../../platform/limits/guesses.ts'
+import type { PersonCallers } from '../console/person-callers.ts'
 import { countedAddress } from '../http/client-address.ts'
 import type { Edge, Holder } from '../http/edge.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -26,13 +26,20 @@ type AdmissionOptions = {
   anonymousDiscovery: boolean
   limits: { keyGuesses: number }
   edge: Pick<Edge, 'prove' | 'readBody'>
+  people: PersonCallers
 }
 
 /**
  * The check before the key is looked up: a request without a key, or with one that never existed, costs neither memory for its body nor a
  * statement for each guess.
  */
-export function createAdmission({ keyDoor, anonymousDiscovery, limits, edge }: AdmissionOptions): Admission {
+export function createAdmission({
+  keyDoor,
+  anonymousDiscovery,
+  limits,
+  edge,
+  people,
+}: AdmissionOptions): Admission {
   const guesses = createGuesses(limits.keyGuesses)
 
   async function look(token: string, address: string): Promise<Holder> {
@@ -40,7 +47,7 @@ export function createAdmission({ keyDoor, anonymousDiscovery, limits, edge }: A
     if (guesses.isSpent(address)) {
       const grant = await keyDoor.openInCrowd(token)
       // guard guesses-lock-nobody-out: a valid key works while another client guesses keys
-      if (grant === null || grant === 'crowded') throw tooManyGuesses(address)
+      if (grant === null || grant === 'crowded') throw guesses.refusal(address)
       return holderBy(grant)
     }
     guesses.begin(address)
@@ -50,23 +57,13 @@ export function createAdmission({ keyDoor, anonymousDiscovery, limits, edge }: A
     return holderBy(grant)
   }
 
-  function tooManyGuesses(address: string): Problem {
-    const retryAfterSeconds = guesses.secondsLeft(address)
-    return rateLimited({
-      scope: 'ip',
-      limit: limits.keyGuesses,
-      windowSeconds: guessWindowSeconds,
-      retryAfterSeconds,
-    })
-  }
-
-  function holderOf(
-    need: OperationAuth | 'any',
-    { client, request: { headers } }: Exchange,
-  ): Holder | Promise<Holder> {
-    const { authorization } = headers
+  function holderOf(need: OperationAuth | 'any', exchange: Exchange): Holder | Promise<Holder> {
+    const { client, request } = exchange
+    const { authorization } = request.headers
     if (need === 'none') return null
     if (authorization === undefined) {
+      const person = people.callerOf(exchange)
+      if (person !== null) return person.then(({ tenant }) => tenant.accountId)
       // guard no-key-no-body: a client that shows no key sends no body
       if (need === 'secret' || (need === 'optional' && !anonymousDiscovery)) throw unauthorized()
       return null

@@ -6,6 +6,7 @@ import { callerSignalOnUse } from '../../platform/calls/caller-signal.ts'
 import type { Call } from '../../platform/calls/dispatch.ts'
 import { type Outcome, refusedWith } from '../../platform/calls/outcome.ts'
 import { parseJson } from '../../schema/strict-json.ts'
+import type { PersonCallers } from '../console/person-callers.ts'
 import { countedAddress } from '../http/client-address.ts'
 import type { WireAnswer } from '../http/dialect.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -24,6 +25,7 @@ type RestOptions = {
   dialect: V1Dialect
   credentials: Pick<Credentials, 'authenticate'>
   admission: Pick<Admission, 'admit'>
+  people: PersonCallers
   /** The largest body that is a file. */
   contentBytesMax: number
 }
@@ -58,7 +60,7 @@ const noBody = new Uint8Array()
 const lastAnswer = { connection: 'close' }
 
 function serverOf(operation: Operation, { edge }: Http, options: RestOptions & SurfaceContext) {
-  const { admission, credentials, dialect, dispatch, draining } = options
+  const { admission, credentials, dialect, dispatch, draining, people } = options
   const takesBody = operation.method !== 'GET'
   const types = typesOf(operation)
   const canVary = types.length > 1 || takesPages(operation)
@@ -97,7 +99,8 @@ function serverOf(operation: Operation, { edge }: Http, options: RestOptions & S
           operation.auth === 'signed'
             ? { path: call.path, headers: textOnly(call.headers), rawBody: raw }
             : null
-        const who = credentials.authenticate(operation, { authorization, origin, signed })
+        const person = operation.auth === 'none' ? null : people.callerOf(exchange)
+        const who = person ?? credentials.authenticate(operation, { authorization, origin, signed })
         const known = who instanceof Promise ? await who : who
         const principal = known instanceof Error ? null : known
         const outcome: Outcome =

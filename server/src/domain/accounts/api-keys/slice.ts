@@ -10,7 +10,7 @@ import { agentMeant } from './live-keys.ts'
 
 /** What keys may be allowed here. */
 const scopes = defineScopes({
-  'keys:write': { toolsets: ['admin'] },
+  'keys:write': { roles: ['developer'], toolsets: ['admin'] },
 })
 
 declare module '../../../contract/scopes.ts' {

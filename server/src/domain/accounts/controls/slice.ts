@@ -7,7 +7,7 @@ import { AgentsByKey, InFlight } from './port.ts'
 
 /** What keys may be allowed here. */
 const scopes = defineScopes({
-  'controls:write': { toolsets: ['admin'] },
+  'controls:write': { roles: ['approver', 'support'], toolsets: ['admin'] },
 })
 
 declare module '../../../contract/scopes.ts' {

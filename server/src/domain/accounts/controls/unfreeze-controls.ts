@@ -1,3 +1,4 @@
+import { confirmRequest } from '../../../contract/confirm-request.ts'
 import { exampleId } from '../../../contract/examples.ts'
 import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Control, ControlTarget, changeControl } from './control.ts'
@@ -26,6 +27,7 @@ export function unfreezeControls(reads: FreezeReads) {
     },
     responses: { 200: Control },
     problems: ['not_found'],
+    confirms: confirmRequest('unfrozen'),
     async handle(ctx, { body }) {
       return reply(200, await changeControl(ctx, reads, { target: body.target, isFrozen: false }))
     },

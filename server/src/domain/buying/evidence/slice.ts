@@ -19,7 +19,7 @@ declare module '../../../core/id.ts' {
 /** What keys may be allowed here. */
 const scopes = defineScopes({
   // Pictures show what a page shows of a person: neither agents nor keys that only read have it.
-  'evidence:read': { toolsets: ['buyer'], isWithheld: true },
+  'evidence:read': { roles: ['approver', 'support'], toolsets: ['buyer'], isWithheld: true },
 })
 
 declare module '../../../contract/scopes.ts' {

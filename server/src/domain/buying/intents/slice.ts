@@ -35,10 +35,10 @@ declare module '../../../core/id.ts' {
 /** What keys may be allowed here. */
 const scopes = defineScopes({
   'purchase_intents:read': { presets: ['buyer_agent'], toolsets: ['buyer'] },
-  'purchase_intents:write': { presets: ['buyer_agent'], toolsets: ['buyer'] },
+  'purchase_intents:write': { presets: ['buyer_agent'], roles: ['support'], toolsets: ['buyer'] },
   // No agent has it: it releases money that no policy has allowed.
   // guard agents-do-not-approve: no agent approves, its own purchases least of all
-  'purchase_intents:approve': { toolsets: ['buyer'] },
+  'purchase_intents:approve': { roles: ['approver'], toolsets: ['buyer'] },
   // It can tell shops of buyers who do not exist, and shows their pages: no agent has it.
   'shops:check': { toolsets: ['buyer'] },
 })

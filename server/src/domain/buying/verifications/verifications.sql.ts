@@ -101,7 +101,7 @@ export type PasskeyRow = {
   payment_method_id: string
   public_key: Buffer
   counter: bigint
-  transports: string[]
+  transports: readonly string[]
   created_at: Date
   used_at: Date | null
 }

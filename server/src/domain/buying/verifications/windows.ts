@@ -5,13 +5,20 @@ import { Problem } from '../../../contract/problem.ts'
 import { Amount, Closed, ModeSchema, Nullable, OneOf } from '../../../contract/schemas.ts'
 import { toWire } from '../../../core/money.ts'
 import { elementHash } from '../../../platform/doors/element-door.ts'
+import {
+  checkCreated,
+  checkUsed,
+  optionsToMake,
+  optionsToUse,
+  type RelyingParty,
+} from '../../../platform/passkeys/passkeys.ts'
 import { lockPayingMethod, readCardFacts, tryEnrollmentStep } from '../../buyers/payment-methods/public.ts'
-import { checkCreated, checkUsed, optionsFor, type RelyingParty } from './passkeys.ts'
 import { CardBank, cardBankBudgetMs } from './port.ts'
 import { type VerificationRow, windowAddress } from './verification.ts'
 import {
   insertPasskey,
   lockWindow,
+  type PasskeyRow,
   selectPasskeys,
   selectTerms,
   selectWindow,
@@ -86,9 +93,7 @@ export const openElementWindow = defineOperation({
       seen.method === 'popup' ? await askBank(ctx, seen, { card, shops: hosts, token: body.window }) : null
     const asked = openRow(await ctx.tx.maybe(lockWindow({ account_id, mode, window_hash })), ctx.now)
     const options =
-      asked.method === 'passkey'
-        ? await optionsFor(asked.purpose, { party: partyOf(ctx), passkeys, card, random: ctx.random })
-        : null
+      asked.method === 'passkey' ? await optionsFor(ctx, asked.purpose, { passkeys, card }) : null
     const challenge = options === null ? null : options.challenge
     const opened = {
       opened_at: ctx.now,
@@ -155,6 +160,18 @@ export const finishElementWindow = defineOperation({
     return reply(200, { status })
   },
 })
+
+/** What the browser is asked: to make a passkey for the card, or to use one that was made for it. */
+function optionsFor(
+  ctx: CallContext,
+  purpose: VerificationRow['purpose'],
+  { passkeys, card }: { passkeys: readonly PasskeyRow[] } & Pick<AskedFor, 'card'>,
+): Promise<{ readonly challenge: string }> {
+  const asked = { party: partyOf(ctx), challenge: ctx.random(32), passkeys }
+  if (purpose === 'approval') return optionsToUse(asked)
+  const name = `${card.card_brand} •• ${card.card_last4}`
+  return optionsToMake({ ...asked, user: ctx.random(16), name, isFound: false })
+}
 
 /** The row of a window that is still to be answered. */
 function openRow(row: VerificationRow | null, now: Date): VerificationRow {

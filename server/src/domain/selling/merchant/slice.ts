@@ -12,7 +12,12 @@ import { createDomainWork } from './work.ts'
 /** What keys may be allowed here. */
 const scopes = defineScopes({
   'merchant:read': { presets: ['merchant_backend'], toolsets: ['merchant'], isOfAccount: true },
-  'merchant:write': { presets: ['merchant_backend'], toolsets: ['merchant'], isOfAccount: true },
+  'merchant:write': {
+    presets: ['merchant_backend'],
+    roles: ['developer'],
+    toolsets: ['merchant'],
+    isOfAccount: true,
+  },
   // The identity of the merchant: domain, category and country, by which buyers' policies judge it.
   'merchant:identity': { toolsets: ['merchant'], isOfAccount: true },
 })

@@ -23,7 +23,7 @@ declare module '../../../core/id.ts' {
 /** What keys may be allowed here. */
 const scopes = defineScopes({
   'orders:read': { presets: ['buyer_agent'], toolsets: ['buyer'] },
-  'orders:write': { toolsets: ['buyer'] },
+  'orders:write': { roles: ['support'], toolsets: ['buyer'] },
   'merchant_orders:read': { presets: ['merchant_backend'], toolsets: ['merchant'], isOfAccount: true },
   'merchant_orders:respond': { presets: ['merchant_backend'], toolsets: ['merchant'], isOfAccount: true },
 })

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { confirmRequest } from '../../../contract/confirm-request.ts'
 import { defineOperation, type Operation, reply } from '../../../contract/operation.ts'
 import { objectsPerAccountMax } from '../../../contract/page.ts'
 import { Problem } from '../../../contract/problem.ts'
@@ -37,6 +38,7 @@ export function createDestination(side: Side): Operation {
     responses: { 201: side.destination },
     problems: [...(isMerchant ? (['responder_conflict'] as const) : []), 'object_limit_reached'],
     conflicts: { destinations_one_responder: 'responder_conflict' },
+    confirms: confirmRequest('destination_created'),
     async handle(ctx, { body }) {
       checkEndpointUrl(ctx, body.webhook.endpoint_url)
       const { accountId, mode } = ctx.tenant

@@ -1,3 +1,4 @@
+import { confirmRequest } from '../../../contract/confirm-request.ts'
 import { defineOperation, type Operation, reply } from '../../../contract/operation.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { Closed } from '../../../contract/schemas.ts'
@@ -21,6 +22,7 @@ export function rotateDestinationSecret(side: Side): Operation {
     params: Closed(side.params),
     responses: { 200: side.destination },
     problems: ['not_found', 'destination_archived', 'rotation_in_progress'],
+    confirms: confirmRequest('destination_secret_rotated'),
     async handle(ctx, { path }) {
       const issued: { secret?: string } = {}
       const destination = await changeDestination(

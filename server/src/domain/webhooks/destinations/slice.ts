@@ -30,8 +30,12 @@ declare module '../../../core/id.ts' {
 
 /** What keys may be allowed here. */
 const scopes = defineScopes({
-  'event_destinations:read': { toolsets: ['admin'], isOfAccount: true },
-  'event_destinations:write': { toolsets: ['admin'], isOfAccount: true },
+  'event_destinations:read': { roles: ['merchant'], toolsets: ['admin'], isOfAccount: true },
+  'event_destinations:write': {
+    roles: ['developer', 'merchant'],
+    toolsets: ['admin'],
+    isOfAccount: true,
+  },
 })
 
 declare module '../../../contract/scopes.ts' {

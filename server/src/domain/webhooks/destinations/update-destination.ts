@@ -1,3 +1,4 @@
+import { confirmRequest } from '../../../contract/confirm-request.ts'
 import { defineOperation, type Operation, reply } from '../../../contract/operation.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { Changes, Closed } from '../../../contract/schemas.ts'
@@ -30,6 +31,7 @@ export function updateDestination(side: Side): Operation {
       ...(side.audience === 'merchant' ? (['responder_conflict'] as const) : []),
     ],
     conflicts: { destinations_one_responder: 'responder_conflict' },
+    confirms: confirmRequest('destination_changed'),
     async handle(ctx, { path, body }) {
       const { webhook, responds_to_quotes, event_types, ...fields } = body
       if (webhook) checkEndpointUrl(ctx, webhook.endpoint_url)

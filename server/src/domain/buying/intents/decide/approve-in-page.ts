@@ -1,13 +1,16 @@
-import type { CallContext } from '../../../../contract/context.ts'
+import type { CallContext, ShownTerms } from '../../../../contract/context.ts'
 import { checkAll, invalid, Problem } from '../../../../contract/problem.ts'
+import { toWire } from '../../../../core/money.ts'
 import {
   type PayingMethod,
   stepUpOf,
   type VerificationInput,
 } from '../../../buyers/payment-methods/public.ts'
 import { readProfile } from '../../../buyers/profiles/public.ts'
+import { readIntentWithCarts } from '../change-intent.ts'
 import type { LoadedIntent } from '../intent.ts'
 import { buyerToApprove } from '../intent-buyer.ts'
+import { termsToApprove } from './decide-approve.ts'
 import { termsDigest } from './shown-terms.ts'
 
 /** What an approval says, as far as a page has to say more than a server. */
@@ -46,11 +49,14 @@ export function checkPageForms({ component }: Pick<CallContext, 'component'>, sa
   )
 }
 
-/** An approval is for what the person has seen. The cap they say themselves; of all else the session keeps a digest. */
+/**
+ * An approval is for what the person has seen. On a page they say the cap themselves, and of all else its session keeps a digest; who has
+ * signed in has confirmed all of it.
+ */
 export async function checkShownTerms(ctx: CallContext, { intent }: LoadedIntent): Promise<void> {
-  if (ctx.component === null) return
+  if (ctx.component === null && ctx.person === null) return
   const profile = await readProfile(ctx.tx, ctx.tenant, intent.profile_id)
-  const { terms } = ctx.component
+  const terms = ctx.component === null ? confirmedTerms(ctx) : ctx.component.terms
   // guard terms-that-were-shown: what was changed while the page was open is not approved
   if (
     terms === null ||
@@ -61,6 +67,30 @@ export async function checkShownTerms(ctx: CallContext, { intent }: LoadedIntent
       message:
         'What is bought, for whom, or where it goes has changed since this page was loaded. Load it again, and approve if you still agree.',
     })
+}
+
+/** What a person who has signed in is shown before they approve; null: there is no such purchase, or nothing about it is asked. */
+export async function termsForPerson(ctx: CallContext, intentId: string): Promise<ShownTerms | null> {
+  const loaded = await readIntentWithCarts(ctx, intentId)
+  if (loaded?.intent.status !== 'awaiting_approval') return null
+  const { intent } = loaded
+  const profile = await readProfile(ctx.reads, ctx.tenant, intent.profile_id)
+  if (profile === null) return null
+  const { expected, cap } = termsToApprove(intent)
+  return {
+    what: 'purchase_approved',
+    purchase_intent_id: intentId,
+    items: intent.items.map(({ url, quantity, unit_amount }) => ({ url, quantity, unit_amount })),
+    currency: intent.currency,
+    expected_amount: toWire(expected),
+    max_allowed_amount: toWire(cap),
+    digest: termsDigest(intent, buyerToApprove(intent, profile)).toString('hex'),
+  }
+}
+
+function confirmedTerms({ confirmed }: Pick<CallContext, 'confirmed'>): Buffer | null {
+  const digest = confirmed?.digest
+  return typeof digest === 'string' ? Buffer.from(digest, 'hex') : null
 }
 
 /** A card that anybody may have added proves nothing: whoever asked for the purchase can add one whose code they know. */

@@ -37,6 +37,7 @@ import {
   checkVouchedCard,
   proofOnPage,
   requireCheckedCode,
+  termsForPerson,
 } from './approve-in-page.ts'
 import { findAddress } from './decide-address.ts'
 import { type ApprovalTerms, approvalRefusal, isSoldByOthers, termsToApprove } from './decide-approve.ts'
@@ -140,6 +141,9 @@ export function approvePurchaseIntent(proofs: PaymentProofs) {
       'test_card_identifier_not_allowed_in_live_mode',
     ],
     outside: { ports: [TypedCodes], budgetMs: typedCodesBudgetMs },
+    // What cannot be approved is refused by the operation itself, and nobody confirms it.
+    confirms: async (ctx, { path, body }) =>
+      body.approve ? await termsForPerson(ctx, path.purchase_intent_id) : null,
     async handle(ctx, { path, body }) {
       checkCvcToken(ctx, body.temporary_cvc_token_id)
       if (!body.approve) return reply(200, await decline(ctx, path.purchase_intent_id))
@@ -178,7 +182,7 @@ export function approvePurchaseIntent(proofs: PaymentProofs) {
       // The person of a wallet is asked by it, and a page shows what they release. What a key releases was released by no person, whatever pays.
       const isByPerson =
         ctx.component === null || shown.proof !== null
-          ? shown.proof !== null
+          ? shown.proof !== null || ctx.person !== null
           : judged.then(({ method: paying }) => isWallet(paying))
       const [{ method, buyer }, held] = await Promise.all([
         judged,
@@ -374,7 +378,7 @@ function approved(ctx: CallContext, loaded: LoadedIntent, how: Approval): Purcha
       expected_amount: how.terms.expected,
       tax_allowance: how.terms.tax,
       max_allowed_amount: how.cap,
-      approved_by: ctx.component === null ? agentOf(ctx.actor) : byCardholder,
+      approved_by: approverIn(ctx),
       approved_at: ctx.now,
       ...(how.proof === null
         ? {}
@@ -408,4 +412,10 @@ function approved(ctx: CallContext, loaded: LoadedIntent, how: Approval): Purcha
         : []),
     events: [{ type: 'purchase_intent.approved' }],
   })
+}
+
+/** Who approves, as the row names them: the agent of a key, a person who has signed in, or whoever is at a component. */
+function approverIn({ component, person, actor }: CallContext): string | null {
+  if (component !== null) return byCardholder
+  return person === null ? agentOf(actor) : person.id
 }

@@ -6,47 +6,61 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
-import type { CallContext } from '../../../contract/context.ts'
-import type { PasskeyRow } from './verifications.sql.ts'
 
-/** Whose passkeys they are: the host of the elements origin. */
+/** Whose passkeys they are: a host of ours, and the origin of the page that asks. */
 export type RelyingParty = { readonly id: string; readonly origin: string }
 
-type Asking = {
-  readonly party: RelyingParty
-  readonly passkeys: readonly PasskeyRow[]
-  readonly card: { readonly card_brand: string; readonly card_last4: string }
-  readonly random: CallContext['random']
+/** A passkey as it is kept. */
+export type Passkey = {
+  readonly id: string
+  readonly public_key: Buffer
+  readonly counter: bigint
+  readonly transports: readonly string[]
 }
+
+type Known = Pick<Passkey, 'id' | 'transports'>
 
 const waitMs = 5 * 60_000
 
-/** What the browser is asked: to make a passkey for the card, or to use one that was made for it. */
-export function optionsFor(
-  purpose: 'approval' | 'enrollment',
-  { party, passkeys, card, random }: Asking,
-): Promise<{ readonly challenge: string }> {
-  const challenge = bytesOf(random(32))
-  const known = passkeys.map(({ id, transports }) => ({ id, transports: transports as Transport[] })) // as the browser said them
-  if (purpose === 'approval')
-    return generateAuthenticationOptions({
-      challenge,
-      rpID: party.id,
-      allowCredentials: known,
-      userVerification: 'required',
-      timeout: waitMs,
-    })
-  const name = `${card.card_brand} •• ${card.card_last4}`
-  return generateRegistrationOptions({
-    challenge,
-    rpID: party.id,
+/** What the browser is asked in order to use a passkey: one of these, or, where none is named, any that it has for the host. */
+export async function optionsToUse(asked: {
+  party: RelyingParty
+  challenge: Uint8Array
+  passkeys: readonly Known[]
+}): Promise<{ readonly challenge: string }> {
+  return await generateAuthenticationOptions({
+    challenge: bytesOf(asked.challenge),
+    rpID: asked.party.id,
+    allowCredentials: asked.passkeys.map(described),
+    userVerification: 'required',
+    timeout: waitMs,
+  })
+}
+
+/** What the browser is asked in order to make a passkey. `isFound`: it is found later without anybody saying whose it is. */
+export async function optionsToMake(asked: {
+  party: RelyingParty
+  challenge: Uint8Array
+  passkeys: readonly Known[]
+  /** Random, or an id: browsers keep one passkey for each. */
+  user: Uint8Array
+  /** What the browser calls it. */
+  name: string
+  isFound: boolean
+}): Promise<{ readonly challenge: string }> {
+  return await generateRegistrationOptions({
+    challenge: bytesOf(asked.challenge),
+    rpID: asked.party.id,
     rpName: 'Prokura',
-    userID: bytesOf(random(16)),
-    userName: name,
-    userDisplayName: name,
-    excludeCredentials: known,
+    userID: bytesOf(asked.user),
+    userName: asked.name,
+    userDisplayName: asked.name,
+    excludeCredentials: asked.passkeys.map(described),
     attestationType: 'none',
-    authenticatorSelection: { residentKey: 'discouraged', userVerification: 'required' },
+    authenticatorSelection: {
+      residentKey: asked.isFound ? 'required' : 'discouraged',
+      userVerification: 'required',
+    },
     timeout: waitMs,
   })
 }
@@ -57,10 +71,8 @@ type Signed = {
   readonly credential: Readonly<Record<string, unknown>>
 }
 
-type MadePasskey = Pick<PasskeyRow, 'id' | 'public_key' | 'counter' | 'transports'>
-
 /** The passkey that a browser has made; null: it has made none for this question. */
-export async function checkCreated({ party, challenge, credential }: Signed): Promise<MadePasskey | null> {
+export async function checkCreated({ party, challenge, credential }: Signed): Promise<Passkey | null> {
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       // The library reads every field of it before it believes one.
@@ -78,11 +90,11 @@ export async function checkCreated({ party, challenge, credential }: Signed): Pr
   }
 }
 
-/** The passkey of the card that has signed, with its new counter; null: none has. */
-export async function checkUsed(
+/** The passkey, of these, that has signed, with its new counter; null: none has. */
+export async function checkUsed<Kept extends Passkey>(
   { party, challenge, credential }: Signed,
-  passkeys: readonly PasskeyRow[],
-): Promise<{ passkey: PasskeyRow; counter: bigint } | null> {
+  passkeys: readonly Kept[],
+): Promise<{ passkey: Kept; counter: bigint } | null> {
   const passkey = passkeys.find(({ id }) => id === credential.id)
   if (passkey === undefined) return null
   try {
@@ -94,10 +106,9 @@ export async function checkUsed(
       // guard passkeys-ask-the-person: who only holds the device proves nothing
       requireUserVerification: true,
       credential: {
-        id: passkey.id,
+        ...described(passkey),
         publicKey: bytesOf(passkey.public_key),
         counter: Number(passkey.counter),
-        transports: passkey.transports as Transport[],
       },
     })
     return verified ? { passkey, counter: BigInt(authenticationInfo.newCounter) } : null
@@ -107,6 +118,10 @@ export async function checkUsed(
 }
 
 type Transport = NonNullable<RegistrationResponseJSON['response']['transports']>[number]
+
+function described({ id, transports }: Known) {
+  return { id, transports: transports as Transport[] } // as the browser said them
+}
 
 function bytesOf(part: Uint8Array): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(part)

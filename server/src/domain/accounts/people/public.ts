@@ -1,0 +1,2 @@
+export { invitePerson } from './members/invite-person.ts'
+export { consoleOrigin } from './sign-in/console-origin.ts'

@@ -1,0 +1,59 @@
+import type { Limits } from '../../contract/limits.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { Principal } from '../../platform/calls/principal.ts'
+import { createGuesses } from '../../platform/limits/guesses.ts'
+import { type JsonCaller, type JsonDialect, type ShownCaller, serveJson } from '../http/serve-json.ts'
+import type { Surface } from '../http/surface.ts'
+import type { PersonCallers } from './person-callers.ts'
+
+type ConsoleOptions = {
+  dialect: JsonDialect
+  people: PersonCallers
+  nobody: Principal
+  limits: Pick<Limits, 'keyGuesses'>
+}
+
+/** What the console calls besides the interface: signing in, sessions, passkeys. */
+export function consoleSurface({ dialect, people, nobody, limits }: ConsoleOptions): Surface {
+  const tries = createGuesses(limits.keyGuesses)
+
+  /** Whoever signs in costs a row a moment from one address, and no more. */
+  function admit(address: string): void {
+    // guard sign-ins-are-counted: an address that asks to sign in all the time does not fill the database
+    if (tries.isSpent(address)) throw tries.refusal(address)
+    tries.begin(address)
+  }
+
+  async function callerOf({ auth }: Operation, { exchange, address }: ShownCaller): Promise<JsonCaller> {
+    if (auth !== 'none') {
+      const principal = await people.callerOf(exchange)
+      if (principal === null)
+        throw new Problem('unauthorized', { message: 'You are signed out. Sign in again.' })
+      return { principal, path: {} }
+    }
+    admit(address)
+    return { principal: nobody, path: {} }
+  }
+
+  return {
+    name: 'console',
+    mount(http, context) {
+      for (const operation of context.operations)
+        http.route({
+          methods: [operation.method],
+          path: operation.path,
+          dialect: dialect.refusal,
+          serve: (exchange) =>
+            serveJson(operation, exchange, http, {
+              ...context,
+              dialect,
+              callerOf,
+              onOutcome({ auth, readOnly }, { address }, { kind }) {
+                if (auth === 'none' && !readOnly && kind === 'answered') tries.forgive(address)
+              },
+            }),
+        })
+    },
+  }
+}
