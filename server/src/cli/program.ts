@@ -90,6 +90,10 @@ const commands = {
     description: 'Manage the API keys of an account, and the agents that they belong to.',
     define: async () => (await import('./commands/keys.ts')).defineKeys,
   },
+  people: {
+    description: 'Manage the people of an account: invite them, let them in, say what they may do.',
+    define: async () => (await import('./commands/people.ts')).definePeople,
+  },
   merchants: {
     description: 'List merchants, and confirm or release what they claim.',
     define: async () => (await import('./commands/merchants.ts')).defineMerchants,

@@ -2,8 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ActingContext, Mode } from '../../contract/context.ts'
 import { meaningOf, Problem } from '../../contract/problem.ts'
 import { type ScopePreset, scopePresets } from '../../contract/scopes.ts'
-import type { Id } from '../../core/id.ts'
-import { selectAccounts, selectApiKeys } from '../../domain/accounts/api-keys/api-keys.sql.ts'
+import { selectApiKeys } from '../../domain/accounts/api-keys/api-keys.sql.ts'
 import {
   type ApiKey,
   addKey,
@@ -23,15 +22,12 @@ import {
   updatePageKey,
 } from '../../domain/accounts/api-keys/public.ts'
 import { joinAgents, type Widening } from '../../domain/policies/public.ts'
-import { processEnvironment } from '../../platform/config/config.ts'
-import type { Pools } from '../../platform/database/pool.ts'
 import { CommandFailure } from '../failure.ts'
-import { type Administration, administer } from '../operator/administer.ts'
+import { inAccount, tenantOf } from '../operator/chosen-account.ts'
 import { asSomebody } from '../operator/operator.ts'
 import { readDatabase } from '../operator/read-database.ts'
 import { roleConfig } from '../role-config.ts'
 import { out, outJson, styled, table } from '../terminal.ts'
-import { openStateFolder, stateFiles } from '../up/state-folder.ts'
 
 type Common = { state?: string; account?: string; json?: boolean; mode: Mode; as?: string }
 
@@ -321,47 +317,4 @@ async function explain(problem: Problem, mode: Mode): Promise<string> {
     default:
       return message
   }
-}
-
-async function inAccount<T>(
-  options: Common,
-  work: (admin: Administration, tenant: { accountId: Id<'acct'>; mode: Mode }) => Promise<T>,
-): Promise<T> {
-  return administer(
-    roleConfig(options.state),
-    async (admin) => work(admin, await tenantOf(admin.parts.pools, options)),
-    options.as,
-  )
-}
-
-async function tenantOf(
-  pools: Pick<Pools, 'read'>,
-  options: Common,
-): Promise<{ accountId: Id<'acct'>; mode: Mode }> {
-  const accounts = await pools.read(selectAccounts({}))
-  const wanted = options.account ?? rememberedAccount(options) ?? onlyOne(accounts)
-  const account = accounts.find(({ id }) => id === wanted)
-  if (!account)
-    throw new CommandFailure(
-      `There is no account ${wanted} in this database. \`prokura accounts list\` shows all accounts.`,
-    )
-  return { accountId: account.id, mode: options.mode }
-}
-
-/** The account that `up` made, when this command is used on its state folder. */
-function rememberedAccount({ state }: Common): string | null {
-  const env = processEnvironment()
-  if (state === undefined && env.DATABASE_URL) return null
-  const folder = openStateFolder(state ?? env.PROKURA_STATE_DIR ?? '.prokura', { create: false })
-  return folder.read<{ account_id: string }>(stateFiles.account)?.account_id ?? null
-}
-
-function onlyOne(accounts: readonly { id: string }[]): string {
-  const [only] = accounts
-  if (only && accounts.length === 1) return only.id
-  throw new CommandFailure(
-    accounts.length === 0
-      ? 'There is no account yet. Create one with `prokura accounts create`.'
-      : `There are ${accounts.length} accounts. Name one of them with --account. \`prokura accounts list\` shows them.`,
-  )
 }

@@ -130,9 +130,15 @@ test('another person ends no session of mine, and a suspended one has none', asy
 test('no other page acts for a person, and a request that says nothing of its page changes nothing', async () => {
   const { browser } = await memberOf(app, app.account, { email: someone(), role: 'owner' })
   const evil = { origin: 'https://evil.example' }
-  expect(told(await browser.request('GET', '/v1/profiles', undefined, evil))).toEqual([403, 'origin_not_allowed'])
+  expect(told(await browser.request('GET', '/v1/profiles', undefined, evil))).toEqual([
+    403,
+    'origin_not_allowed',
+  ])
   const crossed = { headers: { 'sec-fetch-site': 'cross-site' } }
-  expect(told(await browser.request('POST', '/v1/profiles', {}, crossed))).toEqual([403, 'origin_not_allowed'])
+  expect(told(await browser.request('POST', '/v1/profiles', {}, crossed))).toEqual([
+    403,
+    'origin_not_allowed',
+  ])
   const silent = { key: null, headers: { cookie: browser.cookie ?? '' }, body: {} }
   expect(told(await app.request('POST', '/v1/profiles', silent))).toEqual([403, 'origin_not_allowed'])
 })
@@ -307,4 +313,3 @@ test('a lost answer to a confirmed call is given again to the same key, and noth
   const again = await browser.request('POST', '/v1/policies', policy, asking)
   expect([first.status, again.status, again.body.id]).toEqual([201, 201, first.body.id])
 })
-

@@ -1,12 +1,10 @@
 import Type from 'typebox'
 import { confirmRequest } from '../../../../contract/confirm-request.ts'
-import type { CallContext } from '../../../../contract/context.ts'
 import { defineOperation, reply } from '../../../../contract/operation.ts'
-import { Problem } from '../../../../contract/problem.ts'
 import { At, Closed, Named, Text } from '../../../../contract/schemas.ts'
-import type { Role } from '../../../../contract/scopes.ts'
 import { requirePerson } from '../acting-person.ts'
 import { Person, RoleSchema } from '../person.ts'
+import { requireOwner } from './change-person.ts'
 import { invitePerson } from './invite-person.ts'
 
 export const onlyPeople = 'Only a person who has signed in may do this: no key makes the people who decide.'
@@ -57,17 +55,12 @@ export const createPerson = defineOperation({
   problems: ['already_a_member', 'owner_required'],
   confirms: confirmRequest('person_invited'),
   async handle(ctx, { body }) {
-    requireOwnerFor(ctx, body.role)
-    const { person, link } = await invitePerson(ctx, { ...body, by: requirePerson(ctx).id })
+    const { id, role } = requirePerson(ctx)
+    requireOwner(role, body.role)
+    const { person, link } = await invitePerson(ctx, { ...body, by: id })
     return reply(201, { person, link: { ...link, url: shownOnce } }, { reveal: { link } })
   },
 })
 
 /** What stands in place of the link in the stored answer, which is shown again. */
 const shownOnce = 'shown once'
-
-/** Owners alone make owners: an admin does everything else. */
-export function requireOwnerFor(ctx: CallContext, ...touched: readonly Role[]): void {
-  // guard owners-make-owners: an admin does not become an owner
-  if (touched.includes('owner') && requirePerson(ctx).role !== 'owner') throw new Problem('owner_required')
-}
