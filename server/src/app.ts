@@ -18,11 +18,11 @@ import { createPersonDoor } from './platform/doors/person-door.ts'
 import { createEgress, type Egress, type SandboxNames } from './platform/egress/egress.ts'
 import type { AuthorizationSecrets } from './rails/stripe/authorization-request.ts'
 import { consoleSurface } from './surfaces/console/console.ts'
-import { createPersonCallers } from './surfaces/console/person-callers.ts'
 import { elementsSurface } from './surfaces/elements/elements.ts'
 import { elementsHost } from './surfaces/elements/elements-host.ts'
 import { hostNames } from './surfaces/http/businesses.ts'
 import { healthSurface } from './surfaces/http/health.ts'
+import { createPersonCallers } from './surfaces/http/person-callers.ts'
 import type { RequestLine } from './surfaces/http/request-line.ts'
 import { createHttpServer, type HttpServer } from './surfaces/http/server.ts'
 import { mountSurfaces, type Surface } from './surfaces/http/surface.ts'
@@ -74,10 +74,18 @@ function openEgress({ settings }: Parts, { ownPorts = [], sandboxNames = null }:
   return createEgress({ allowLoopback, trustedOrigins: [], ownPorts, sandboxNames })
 }
 
+function openPeople(parts: Parts) {
+  const { publicUrl, limits } = parts.settings
+  const personDoor = createPersonDoor(parts, personLookups)
+  const origin = consoleOrigin(parts.settings)
+  return createPersonCallers({ personDoor, scopeCatalog: product.scopes, publicUrl, origin, limits })
+}
+
 /** The API role: every operation on the surfaces that it names. */
 export function createApi(parts: Parts, options: ApiOptions): Api {
   const draining = new AbortController()
   const { anonymousDiscovery, onRequest, onBug, operations = everyOperation, sandboxNames = null } = options
+  const { contentBytesMax = 64 * 1024 * 1024 } = options
   const { limits, publicUrl } = parts.settings
   const { problems, scopes: scopeCatalog } = product
   const dialect = v1Dialect(problems)
@@ -98,23 +106,11 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
   })
   const egress = openEgress(parts, options)
   const keyDoor = createKeyDoor(parts, keyLookups)
-  const people = createPersonCallers({
-    personDoor: createPersonDoor(parts, personLookups),
-    scopeCatalog,
-    publicUrl,
-    origin: consoleOrigin(parts.settings),
-    limits,
-  })
+  const people = openPeople(parts)
   const credentials = createCredentials({ ...parts, keyDoor, anonymousDiscovery, onBug })
   const admission = createAdmission({ keyDoor, anonymousDiscovery, limits, edge: http.edge, people })
   const surfaces: readonly Surface[] = [
-    restSurface({
-      dialect,
-      credentials,
-      admission,
-      people,
-      contentBytesMax: options.contentBytesMax ?? 64 * 1024 * 1024,
-    }),
+    restSurface({ dialect, credentials, admission, people, contentBytesMax }),
     mcpSurface({ credentials, admission, problems, scopeCatalog }),
     elementsSurface({
       dialect,

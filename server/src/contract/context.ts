@@ -43,12 +43,15 @@ export type ActingComponent = {
   readonly terms: Buffer | null
 }
 
+/** What names a person. */
+export type PersonId = Actors['person']
+
 /** How a person has signed in. */
 export type SignIn = 'passkey' | 'invitation' | 'printed_link' | 'email_link' | 'provider'
 
 /** The person whose session calls. */
 export type ActingPerson = {
-  readonly id: Id<'per'>
+  readonly id: PersonId
   /** Their session, by the hash of its token. */
   readonly session: Buffer
   readonly role: Role

@@ -5,10 +5,16 @@ import { runAs } from '../../src/platform/calls/run-as.ts'
 import type { Answer, TestAccount, TestApp } from './app.ts'
 import { Authenticator } from './authenticator.ts'
 
-type Asking = { account?: string; mode?: Mode; origin?: string; headers?: Record<string, string>; as?: string }
+type Asking = {
+  account?: string
+  mode?: Mode
+  origin?: string
+  headers?: Record<string, string>
+  as?: string
+}
 
 /** A browser at the console: its cookie, and what its device signs. */
-export type ConsoleBrowser = {
+type ConsoleBrowser = {
   readonly device: Authenticator
   /** The cookie that it has, as it sends it; undefined: none. */
   cookie: string | undefined

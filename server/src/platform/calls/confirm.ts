@@ -4,8 +4,7 @@ import type { Operation } from '../../contract/operation.ts'
 import { type BoundPorts, definePort } from '../../contract/port.ts'
 import type { Problem } from '../../contract/problem.ts'
 import { canonical } from '../idempotency/request-digest.ts'
-import type { AnyArgs } from './arguments.ts'
-import type { Call } from './dispatch.ts'
+import type { AnyArgs, RawSections } from './arguments.ts'
 
 /** A call that a person confirms: what exactly, and what they are shown. */
 type Confirming = {
@@ -34,7 +33,7 @@ const header = 'prokura-step-up'
 type Asked = {
   readonly operation: Operation
   readonly args: AnyArgs
-  readonly call: Pick<Call, 'headers'>
+  readonly call: Pick<RawSections, 'headers'>
 }
 
 /** What a person has confirmed, and what uses it up. */

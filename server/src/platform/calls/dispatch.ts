@@ -13,12 +13,13 @@ import type { Id } from '../../core/id.ts'
 import { isRetryable, violatedConstraint } from '../database/errors.ts'
 import { openTransaction } from '../database/transaction.ts'
 import type { EventOrigin } from '../events/append-events.ts'
-import { isKeyTaken, readReply, type StoredReply } from '../idempotency/idempotency.ts'
+import type { StoredReply } from '../idempotency/idempotency.ts'
 import { readRefusal, refusalRecord } from '../idempotency/refusal-record.ts'
-import type { RequestArguments, RequestDigests } from '../idempotency/request-digest.ts'
+import type { RequestDigests } from '../idempotency/request-digest.ts'
 import { HeldSlots, Slots } from '../limits/slots.ts'
 import { type AnyArgs, createArgumentsReader, type RawSections } from './arguments.ts'
 import { type BoundAgent, type BoundAgents, bindOperation, boundAgentOf, outcomeFor } from './bound-agent.ts'
+import { CallKey } from './call-key.ts'
 import { assertBound, CallPorts, undeclared } from './call-ports.ts'
 import { confirmedBy } from './confirm.ts'
 import { LazyTransaction } from './lazy-transaction.ts'
@@ -143,6 +144,7 @@ class Run {
   readonly #options: DispatchOptions
   readonly #facts: RunFacts
   readonly #ports: CallPorts | null
+  readonly #key: CallKey
   readonly waited = { ms: 0 }
 
   constructor(options: DispatchOptions, facts: RunFacts) {
@@ -150,6 +152,7 @@ class Run {
     this.#facts = facts
     const { operation } = facts
     const { outside } = operation
+    this.#key = new CallKey(options, facts)
     this.#ports = outside ? new CallPorts({ operation, outside, bound: options.ports }) : null
   }
 
@@ -190,7 +193,7 @@ class Run {
       }
       if (reply instanceof Problem) return await this.#refused(tx.unit(), reply)
       await confirmed.use()
-      const claim = this.#claim()
+      const claim = this.#key.claim()
       // Without either, there is nothing to commit.
       const committed = tx.opened || claim ? await tx.unit().commit(reply, claim) : JSON.stringify(reply.body)
       tx.end()
@@ -256,7 +259,7 @@ class Run {
   async #refused(unit: Unit, problem: Problem): Promise<Outcome> {
     const { requestId } = this.#facts.call
     const record = refusalRecord(problem, { requestId, problems: this.#options.problems })
-    await unit.commit(record, this.#claim())
+    await unit.commit(record, this.#key.claim())
     return refusedWith(problem, requestId)
   }
 
@@ -339,43 +342,10 @@ class Run {
     }
   }
 
-  #claim() {
-    const { idempotencyKey, operation, principal, args } = this.#facts
-    // guard key-is-claimed: the second use of a key does nothing again
-    if (idempotencyKey === null) return null
-    const scope = { tenant: principal.tenant, operation: operation.id, key: idempotencyKey }
-    return { ...scope, digest: this.#options.requestDigests.of(scope, argumentsOf(args)) }
-  }
-
-  /**
-   * The first reply again, when this failure comes from an earlier use of the key. It is looked up only then, so that a fresh key pays
-   * nothing.
-   */
+  /** The first reply again, when this failure comes from an earlier use of the key. */
   async #replayed(error: unknown): Promise<Outcome | null> {
-    const { idempotencyKey: key, operation, principal, args } = this.#facts
-    const refused =
-      error instanceof Problem || error instanceof ValidationProblem || violatedConstraint(error) !== null
-    if (key === null || !(refused || isKeyTaken(error))) return null
-    // A file that was not read to its end cannot be the file of an earlier request.
-    if (operation.content && args.content.digest() === null) return null
-    const scope = { tenant: principal.tenant, operation: operation.id, key }
-    const stored = await readReply(this.#options.pools, scope)
-    if (!stored) return null
-    // guard replays-are-for-readers: a stored reply is shown only to a caller that may read its object
-    if (!(await this.#mayRead(stored))) {
-      // A caller that may not read the object gets the same refusal as if it did not exist, and learns only that the key is taken.
-      if (isKeyTaken(error)) throw keyConflict()
-      return null
-    }
-    // guard key-means-one-request: an idempotency key with another request is a conflict
-    if (!this.#options.requestDigests.isOf(stored, scope, argumentsOf(args))) throw keyConflict()
-    return await this.#again(stored)
-  }
-
-  async #mayRead({ object_id: id }: StoredReply): Promise<boolean> {
-    const { agent, reads } = this.#facts
-    if (agent === null || id === null) return true
-    return (await this.#options.boundAgents.ownIds(agent, [id], reads)).has(id)
+    const stored = await this.#key.earlierReply(error)
+    return stored && (await this.#again(stored))
   }
 
   async #again(stored: StoredReply): Promise<Outcome> {
@@ -412,16 +382,6 @@ class Run {
 /** A plain reply may say by a function how it is streamed. */
 function isStream<R extends object>(reply: R | StreamReply): reply is StreamReply {
   return 'stream' in reply && typeof reply.stream === 'object'
-}
-
-function keyConflict(): Problem {
-  return new Problem('idempotency_key_conflict', { param: 'idempotency_key' })
-}
-
-/** A file counts by its bytes, which have been read and are gone. */
-function argumentsOf(args: AnyArgs): RequestArguments {
-  const content = args.content.digest()
-  return content === null ? args : { ...args, body: content }
 }
 
 /** Whether a reply is answered as it was stored. */

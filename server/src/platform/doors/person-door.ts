@@ -1,4 +1,4 @@
-import type { SignIn } from '../../contract/context.ts'
+import type { PersonId, SignIn } from '../../contract/context.ts'
 import type { Role } from '../../contract/scopes.ts'
 import type { Statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
@@ -7,7 +7,7 @@ import type { Pools } from '../database/pool.ts'
 /** A session of a person, as it is found by its hash. */
 export type FoundSession = {
   hash: Buffer
-  person_id: Id<'per'>
+  person_id: PersonId
   signed_in_by: SignIn
   is_proven: boolean
   /** Whether nobody has written down for a while that it is used. */

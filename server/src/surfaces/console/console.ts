@@ -3,9 +3,9 @@ import type { Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Principal } from '../../platform/calls/principal.ts'
 import { createGuesses } from '../../platform/limits/guesses.ts'
+import type { PersonCallers } from '../http/person-callers.ts'
 import { type JsonCaller, type JsonDialect, type ShownCaller, serveJson } from '../http/serve-json.ts'
 import type { Surface } from '../http/surface.ts'
-import type { PersonCallers } from './person-callers.ts'
 
 type ConsoleOptions = {
   dialect: JsonDialect

@@ -26,7 +26,7 @@ type Shown = {
 type ElementCaller = { readonly principal: Principal; readonly path: Readonly<Record<string, string>> }
 
 /** Finds out which component calls, or which page is about to show one. */
-export type ElementCallers = {
+type ElementCallers = {
   callerOf(operation: Operation, shown: Shown): Promise<ElementCaller>
 }
 

@@ -2,10 +2,10 @@ import type { OperationAuth } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { KeyDoor, KeyGrant } from '../../platform/doors/key-door.ts'
 import { createGuesses } from '../../platform/limits/guesses.ts'
-import type { PersonCallers } from '../console/person-callers.ts'
 import { countedAddress } from '../http/client-address.ts'
 import type { Edge, Holder } from '../http/edge.ts'
 import type { Exchange } from '../http/exchange.ts'
+import type { PersonCallers } from '../http/person-callers.ts'
 import { tokenOf } from './credentials.ts'
 
 type AdmitThen = { admitted: (holder: Holder) => void; refused: (error: unknown) => void }

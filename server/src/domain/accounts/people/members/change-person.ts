@@ -7,7 +7,7 @@ import { type MemberRow, type Person, renderPerson } from '../person.ts'
 import { changeMember } from './change-member.ts'
 
 /** Who changes or invites somebody: a person by their role, or whoever keeps the machine. */
-export type ChangedBy = Role | 'operator'
+type ChangedBy = Role | 'operator'
 
 type Change = { readonly role?: Role | null; readonly status?: 'active' | 'suspended' | null }
 

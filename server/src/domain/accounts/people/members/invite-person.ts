@@ -17,7 +17,7 @@ type Invitation = {
   readonly kind?: 'invitation' | 'printed_link'
 }
 
-export type Invited = { readonly person: Person; readonly link: MadeLink }
+type Invited = { readonly person: Person; readonly link: MadeLink }
 
 /** Makes somebody a member of the context's account, and a link by which they sign in for the first time. */
 export async function invitePerson(ctx: ActingContext, invitation: Invitation): Promise<Invited> {

@@ -13,7 +13,7 @@ type Asked = {
   readonly digest?: Buffer
 }
 
-export type AskedChallenge = { readonly id: Id<'chal'>; readonly expiresAt: Date }
+type AskedChallenge = { readonly id: Id<'chal'>; readonly expiresAt: Date }
 
 /** Keeps what a browser is asked to sign, as its options have it. */
 export function keepChallenge(

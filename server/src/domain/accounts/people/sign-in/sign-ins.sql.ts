@@ -32,7 +32,8 @@ export const insertLink = statement<never, LinkRow>(
    values ($hash, $person_id, $account_id, $kind, $made_by, $created_at, $expires_at)`,
 )
 
-const openLink = sql`select l.kind, l.person_id, l.account_id, l.expires_at, p.email, p.name, a.name as account_name
+const openLink = sql`/* tenantless: people are of the installation */
+   select l.kind, l.person_id, l.account_id, l.expires_at, p.email, p.name, a.name as account_name
    from sign_in_links l join people p on p.id = l.person_id
    cross join lateral ${correlate(accountById, { account_id: 'l.account_id' })} a
    where l.hash = $hash and l.used_at is null and l.expires_at > prokura_now()`
@@ -43,16 +44,13 @@ type OpenLink = Pick<LinkRow, 'kind' | 'person_id' | 'account_id' | 'expires_at'
   account_name: string
 }
 
-export const selectLink = statement<OpenLink, { hash: Buffer }>(
-  'select_sign_in_link',
-  `/* tenantless: people are of the installation */ ${openLink.text}`,
-)
+export const selectLink = statement<OpenLink, { hash: Buffer }>('select_sign_in_link', openLink.text)
 
 /** Of two browsers that go on at once, one signs in. */
 export const lockLink = statement<OpenLink, { hash: Buffer }>(
   'lock_sign_in_link',
   // guard link-signs-in-once: a link that was used, or whose time is over, signs nobody in
-  `/* tenantless: people are of the installation */ ${openLink.text} for update of l`,
+  `${openLink.text} for update of l`,
 )
 
 export const useLink = statement<never, { hash: Buffer; now: Date }>(
@@ -60,7 +58,7 @@ export const useLink = statement<never, { hash: Buffer; now: Date }>(
   `/* tenantless: people are of the installation */ update sign_in_links set used_at = $now where hash = $hash`,
 )
 
-export type SessionRow = {
+type SessionRow = {
   hash: Buffer
   id: Id<'ses'>
   person_id: Id<'per'>
@@ -155,7 +153,7 @@ export const lockActing = statement<
    for share of m, s`,
 )
 
-export type PersonPasskeyRow = Passkey & {
+type PersonPasskeyRow = Passkey & {
   person_id: Id<'per'>
   name: string
   created_at: Date

@@ -1,14 +1,16 @@
+import { agentOf } from '../../../../contract/actor.ts'
 import type { CallContext, ShownTerms } from '../../../../contract/context.ts'
 import { checkAll, invalid, Problem } from '../../../../contract/problem.ts'
 import { toWire } from '../../../../core/money.ts'
 import {
+  isWallet,
   type PayingMethod,
   stepUpOf,
   type VerificationInput,
 } from '../../../buyers/payment-methods/public.ts'
 import { readProfile } from '../../../buyers/profiles/public.ts'
 import { readIntentWithCarts } from '../change-intent.ts'
-import type { LoadedIntent } from '../intent.ts'
+import { byCardholder, type LoadedIntent } from '../intent.ts'
 import { buyerToApprove } from '../intent-buyer.ts'
 import { termsToApprove } from './decide-approve.ts'
 import { termsDigest } from './shown-terms.ts'
@@ -139,4 +141,23 @@ export function requireCheckedCode({ tenant }: Pick<CallContext, 'tenant'>): voi
       next_action: { type: 'select_payment_method', element: 'AddOrSelectPaymentMethod', expires_at: null },
     },
   })
+}
+
+/** Who approves, as the row names them: the agent of a key, a person who has signed in, or whoever is at a component. */
+export function approverIn({ component, person, actor }: CallContext): string | null {
+  if (component !== null) return byCardholder
+  return person === null ? agentOf(actor) : person.id
+}
+
+/**
+ * Whether a person releases it, and no program: who has confirmed with a passkey or proven the card, or whose wallet asks them, on a page
+ * that shows what they release. What a key releases was released by no person, whatever pays.
+ */
+export function releasedByPerson(
+  { component, person }: Pick<CallContext, 'component' | 'person'>,
+  proof: object | null,
+  judged: Promise<{ readonly method: PayingMethod }>,
+): boolean | Promise<boolean> {
+  if (person !== null || proof !== null) return true
+  return component !== null && judged.then(({ method }) => isWallet(method))
 }

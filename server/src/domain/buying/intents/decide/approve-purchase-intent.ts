@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox'
-import { agentOf } from '../../../../contract/actor.ts'
 import type { CallContext } from '../../../../contract/context.ts'
 import { defineOperation, reply } from '../../../../contract/operation.ts'
 import { Problem } from '../../../../contract/problem.ts'
@@ -9,7 +8,6 @@ import type { CodeFacts } from '../../../../platform/vault-client/vault-words.ts
 import { Ruled } from '../../../../schema/rules.ts'
 import {
   checkVerification,
-  isWallet,
   type LockedMethod,
   lockPayingMethod,
   type PayingMethod,
@@ -23,7 +21,7 @@ import { exchangeReservation, reserve } from '../../../policies/public.ts'
 import { changeIntent } from '../change-intent.ts'
 import { beginsAt } from '../create/execution-method.ts'
 import { readSellers } from '../create/sold-items.ts'
-import { byCardholder, type IntentBuyer, type LoadedIntent, PurchaseIntent } from '../intent.ts'
+import { type IntentBuyer, type LoadedIntent, PurchaseIntent } from '../intent.ts'
 import { buyerToApprove } from '../intent-buyer.ts'
 import type { LockedIntentRow } from '../intents.sql.ts'
 import { lockIntentWithCarts } from '../lock-purchase.ts'
@@ -32,10 +30,12 @@ import { whyNotApprovable } from '../read/why-refused.ts'
 import { type Retried, retriedBy, retryCarts, retryRequestOf } from '../retry/retry-carts.ts'
 import { accountTolerance } from './account-tolerance.ts'
 import {
+  approverIn,
   checkPageForms,
   checkShownTerms,
   checkVouchedCard,
   proofOnPage,
+  releasedByPerson,
   requireCheckedCode,
   termsForPerson,
 } from './approve-in-page.ts'
@@ -179,14 +179,9 @@ export function approvePurchaseIntent(proofs: PaymentProofs) {
       }
       const named = body.profile_payment_method_id ?? loaded.intent.payment_method_id
       const paidBy = payerOf(named, async () => (await judged).method)
-      // The person of a wallet is asked by it, and a page shows what they release. What a key releases was released by no person, whatever pays.
-      const isByPerson =
-        ctx.component === null || shown.proof !== null
-          ? shown.proof !== null || ctx.person !== null
-          : judged.then(({ method: paying }) => isWallet(paying))
       const [{ method, buyer }, held] = await Promise.all([
         judged,
-        hold(ctx, loaded, { terms, retried, paidBy, isByPerson }),
+        hold(ctx, loaded, { terms, retried, paidBy, isByPerson: releasedByPerson(ctx, shown.proof, judged) }),
       ])
       const proof = verifyMethod(ctx, method, { loaded, shown })
       // guard approval-is-held: an approval beyond a limit is refused
@@ -412,10 +407,4 @@ function approved(ctx: CallContext, loaded: LoadedIntent, how: Approval): Purcha
         : []),
     events: [{ type: 'purchase_intent.approved' }],
   })
-}
-
-/** Who approves, as the row names them: the agent of a key, a person who has signed in, or whoever is at a component. */
-function approverIn({ component, person, actor }: CallContext): string | null {
-  if (component !== null) return byCardholder
-  return person === null ? agentOf(actor) : person.id
 }

@@ -5,8 +5,8 @@ import type { Principal } from '../../platform/calls/principal.ts'
 import type { FoundSession, PersonDoor } from '../../platform/doors/person-door.ts'
 import { sessionTokenIn } from '../../platform/doors/session-cookie.ts'
 import { createGuesses } from '../../platform/limits/guesses.ts'
-import { countedAddress } from '../http/client-address.ts'
-import type { Exchange } from '../http/exchange.ts'
+import { countedAddress } from './client-address.ts'
+import type { Exchange } from './exchange.ts'
 
 /** Finds out which person calls, in which account and mode. */
 export type PersonCallers = {
