@@ -1,6 +1,7 @@
 import type { Mode } from '../../src/contract/context.ts'
 import type { NewOrder } from '../../src/domain/trade/orders/create-order.ts'
 import type { TestAccount, TestApp } from '../harness/app.ts'
+import { inviteTo } from '../harness/console.ts'
 import { keptEvidence } from '../harness/kept-evidence.ts'
 import { keptResult } from '../harness/kept-result.ts'
 import { openShop, payOrder, placeOrder, type TestShop } from '../harness/orders.ts'
@@ -54,6 +55,10 @@ export const factories: Readonly<Record<string, Factory>> = {
     const id = Array.isArray(addresses) ? memberOf(addresses.at(-1), 'id') : null
     if (typeof id !== 'string') throw new Error(`fixture ${path}: ${sent.status} ${sent.text}`)
     return id
+  },
+  person_id: async ({ app }, { account }) => {
+    const email = `${crypto.randomUUID()}@example.com`
+    return (await inviteTo(app, account, { email, role: 'viewer' })).person.id
   },
   payment_method_id: async (world, owner, made) =>
     send(world, owner, `/v1/profiles/${made.profile_id}/payment_methods`, {
