@@ -1,5 +1,5 @@
 import { chromiumFor } from '../../src/browser/chromium/unpack.ts'
-import { channels, lookers, rails, sharedTokenRails } from '../../src/composition.ts'
+import { channels, lookers, rails, sharedTokenRails, tokenIssuers } from '../../src/composition.ts'
 import type { Mode } from '../../src/contract/context.ts'
 import type { CredentialForm } from '../../src/domain/buying/channels/port.ts'
 import type { RailDeclaration } from '../../src/domain/buying/rails/port.ts'
@@ -13,6 +13,8 @@ type Declared = {
   readonly lookers: readonly { name: string; modes: readonly Mode[] }[]
   /** The rails that move the money of purchases. */
   readonly rails: readonly Pick<RailDeclaration<never>, 'modes' | 'issues'>[]
+  /** The modes in which tokens of other networks are issued for purchases. */
+  readonly issuerModes: readonly Mode[]
   /** The modes in which merchants can be paid by tokens of other networks. */
   readonly sharedTokenModes: readonly Mode[]
 }
@@ -21,6 +23,7 @@ export const declared: Declared = {
   channels,
   lookers,
   rails,
+  issuerModes: tokenIssuers.flatMap(({ modes }) => modes),
   sharedTokenModes: sharedTokenRails.flatMap(({ modes }) => modes),
 }
 
@@ -66,12 +69,14 @@ function boughtHere({ rails }: Declared, mode: Mode): string {
 }
 
 function bought(
-  { lookers, rails }: Declared,
+  { lookers, rails, issuerModes }: Declared,
   { name, modes, form }: Declared['channels'][number],
   mode: Mode,
 ): string {
   if (modes.includes(mode) && rails.some((rail) => rail.modes.includes(mode) && rail.issues.includes(form)))
     return `${name === 'simulated' ? 'from simulated shops' : 'yes'}: ${paidBy[form]}`
+  if (modes.includes(mode) && issuerModes.includes(mode) && form !== 'card')
+    return "with an account at Stripe that may issue shared payment tokens: one of the buyer's card, for one seller and one amount"
   const isSeen = lookers.some((looker) => looker.name === name && looker.modes.includes(mode))
   return isSeen && modes.includes(mode) ? '**no**: prices can be looked at' : '**no**'
 }
