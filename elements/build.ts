@@ -1,5 +1,5 @@
-import { basename, extname, join } from 'node:path'
-import { type BuildOptions, build, type Plugin } from 'esbuild'
+import type { Plugin } from 'esbuild'
+import { type BuiltPage, bundled, page } from './bundle.ts'
 
 /** What browsers load, as it is served and published. */
 export type BuiltElements = {
@@ -19,15 +19,6 @@ export type BuiltElements = {
   /** Every file that something of is in them, from the root of the checkout: packages among them ask that their licenses go along. */
   readonly sources: readonly string[]
 }
-
-type BuiltPage = {
-  readonly js: Uint8Array
-  readonly css: Uint8Array
-  /** What its code loads later, by name: a file for each language. */
-  readonly more: Readonly<Record<string, Uint8Array>>
-}
-
-const root = join(import.meta.dirname, '..')
 
 /** Makes everything in memory: a checkout serves it as it is, and `npm run build` writes the same bytes. */
 export async function buildElements(): Promise<BuiltElements> {
@@ -57,17 +48,6 @@ export async function buildElements(): Promise<BuiltElements> {
   }
 }
 
-/** A document of ours: its code, and how it looks. */
-async function page(code: string, look: string) {
-  const name = basename(code, extname(code))
-  // Each file has its hash in its name: two languages of one page may be parts of the same text.
-  const apart = { splitting: true, chunkNames: `${name}-[name]-[hash]` }
-  const parts = await Promise.all([bundled(code, 'esm', apart), bundled(look, 'esm')])
-  const [js, css] = parts
-  const built: BuiltPage = { js: js.bytes, css: css.bytes, more: js.more }
-  return { parts, built }
-}
-
 /** The packages that a page has once, whoever brings them. */
 const others: Plugin = {
   name: 'packages-of-the-page',
@@ -78,38 +58,4 @@ const others: Plugin = {
       external: true,
     }))
   },
-}
-
-async function bundled(
-  entry: string,
-  format: 'esm' | 'iife',
-  more: Pick<BuildOptions, 'banner' | 'plugins' | 'splitting' | 'chunkNames'> = {},
-) {
-  const { outputFiles, metafile } = await build({
-    format,
-    absWorkingDir: root,
-    entryPoints: [entry],
-    // Nothing is written; a place is what the names of files are made for.
-    outdir: '/',
-    write: false,
-    bundle: true,
-    minify: true,
-    platform: 'browser',
-    target: 'es2022',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    charset: 'utf8',
-    legalComments: 'none',
-    metafile: true,
-    logLevel: 'warning',
-    ...more,
-  })
-  const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]))
-  const [made] = Object.entries(metafile.outputs).flatMap(([path, { entryPoint }]) =>
-    entryPoint === entry ? basename(path) : [],
-  )
-  const bytes = files.get(made ?? '')
-  if (made === undefined || bytes === undefined) throw new Error(`nothing is made of ${entry}`)
-  files.delete(made)
-  return { bytes, more: Object.fromEntries(files), sources: Object.keys(metafile.inputs) }
 }

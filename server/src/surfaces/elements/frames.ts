@@ -1,13 +1,13 @@
 import type { Settings } from '../../contract/context.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { ElementDoor } from '../../platform/doors/element-door.ts'
-import { documentServer } from '../http/documents.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { type FileServer, fileServer, forEver } from '../http/page-files.ts'
 import { plainLineOf } from '../http/request-line.ts'
 import type { Http, SurfaceContext } from '../http/surface.ts'
 import { cardFilePath, cardPage, cardPagePath } from './card-page.ts'
 import type { ElementsHost } from './elements-host.ts'
-import { type FrameFile, openFrameFiles } from './frame-files.ts'
+import { openFrameFiles } from './frame-files.ts'
 import { type FramePage, framePage, noFramePage } from './frame-page.ts'
 import { ownPage } from './own-page.ts'
 
@@ -19,7 +19,6 @@ type FramesOptions = Pick<SurfaceContext, 'onRequest'> & {
   vaultUrl: string | null
 }
 
-const yearSeconds = 31_536_000
 /** One address for all versions, so that a page need not change. */
 const loaderPath = '/elements/v1/prokura.js'
 const loaderSeconds = 300
@@ -28,7 +27,7 @@ const loaderSeconds = 300
 export function mountFrames(http: Http, options: FramesOptions): void {
   const route = (path: `/${string}`, serve: (exchange: Exchange) => Promise<void>) =>
     http.route({ methods: ['GET', 'HEAD'], path, isForPages: true, serve })
-  const server = fileServer(http)
+  const server = fileServer(http, 'cross-origin')
   const answerPage = (exchange: Exchange, { status, headers, text }: FramePage) => {
     options.onRequest(plainLineOf(exchange, { route: exchange.route.path, status, code: null }))
     http.edge.write(exchange, { status, headers, body: text }, http.edge.base)
@@ -50,7 +49,7 @@ export function mountFrames(http: Http, options: FramesOptions): void {
     const { version = '', name = '' } = exchange.path
     const file = (await openFrameFiles()).at(version, name)
     if (file === null) throw new Problem('not_found')
-    await server(exchange, file, { path: file.path, maxAgeSeconds: yearSeconds, isImmutable: true })
+    await server(exchange, file, forEver(file))
   })
   mountLoader(route, http, server, options)
   mountCardPage(route, server, answerPage, options)
@@ -59,7 +58,7 @@ export function mountFrames(http: Http, options: FramesOptions): void {
 /** What the third origin serves: a document, and the two files that it loads. */
 function mountCardPage(
   route: Route,
-  server: ReturnType<typeof fileServer>,
+  server: FileServer,
   answerPage: (exchange: Exchange, page: FramePage) => void,
   { cards, cardsHost, host }: FramesOptions,
 ): void {
@@ -75,28 +74,21 @@ function mountCardPage(
     route(`/cards/v1/files/{version}/${name}`, async (exchange) => {
       const file = isHere(exchange) ? (await openFrameFiles()).at(exchange.path.version ?? '', name) : null
       if (file === null) throw new Problem('not_found')
-      const path = cardFilePath(file.path)
-      await server(exchange, file, { path, maxAgeSeconds: yearSeconds, isImmutable: true })
+      await server(exchange, file, forEver({ path: cardFilePath(file.path) }))
     })
 }
 
 type Route = (path: `/${string}`, serve: (exchange: Exchange) => Promise<void>) => void
 
 /** The loader at one address for all versions; and at that of its content, which says what a page may ask of it. */
-function mountLoader(
-  route: Route,
-  http: Http,
-  server: ReturnType<typeof fileServer>,
-  { host, onRequest }: FramesOptions,
-): void {
+function mountLoader(route: Route, http: Http, server: FileServer, { host, onRequest }: FramesOptions): void {
   const newest = { path: loaderPath, maxAgeSeconds: loaderSeconds } as const
   route(loaderPath, async (exchange) => server(exchange, (await openFrameFiles()).loader, newest))
   route('/elements/v1/loaders/{hash}/prokura.js', async (exchange) => {
     const { loader } = await openFrameFiles()
     const isSame = loader.path === `/elements/v1/loaders/${exchange.path.hash}/prokura.js`
     // A page that names an earlier one goes on with this one. Where it asks for its integrity too, the browser refuses it.
-    const served = { path: loader.path, maxAgeSeconds: yearSeconds, isImmutable: true }
-    await server(exchange, loader, isSame ? served : newest)
+    await server(exchange, loader, isSame ? forEver(loader) : newest)
   })
   route('/elements/v1/loader.json', async (exchange) => {
     const { path, integrity } = (await openFrameFiles()).loader
@@ -117,18 +109,4 @@ async function answerFrame({ path, query, request }: Exchange, options: FramesOp
   const isIsolated = query.isolated === '1'
   const cardsUrl = found.mode === 'live' ? (cards?.url ?? null) : null
   return framePage({ ...found, bootstrap, vaultUrl, cardsUrl, isIsolated }, await openFrameFiles())
-}
-
-type Served = Pick<FrameFile, 'path'> & { maxAgeSeconds: number; isImmutable?: boolean }
-
-/** Each file is compressed once for each address that it has. */
-function fileServer(http: Http) {
-  const servers = new Map<string, (exchange: Exchange) => Promise<void>>()
-  return (exchange: Exchange, { type, bytes }: FrameFile, served: Served): Promise<void> => {
-    const headers = { 'cross-origin-resource-policy': 'cross-origin' }
-    const server =
-      servers.get(served.path) ?? documentServer(http, { ...served, type, headers, make: () => bytes })
-    servers.set(served.path, server)
-    return server(exchange)
-  }
 }
