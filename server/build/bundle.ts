@@ -1,8 +1,10 @@
 import { copyFileSync, cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { build, type Plugin } from 'esbuild'
+import { buildConsole } from '../../console/build.ts'
 import { type BuiltElements, buildElements } from '../../elements/build.ts'
 import { buildSitePages } from '../../elements/build-site.ts'
+import type { BuiltPage } from '../../elements/bundle.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -55,9 +57,12 @@ export async function bundle(folder: string): Promise<BuiltElements> {
     cpSync(join(root, asset), join(folder, 'pages', relative('server/src', asset)))
   const elements = await buildElements()
   writeElements(join(folder, 'elements'), elements)
+  const built = await buildConsole()
+  mkdirSync(join(folder, 'console'))
+  writePage(join(folder, 'console'), 'console', built.page)
   const site = await buildSitePages(elements)
   for (const [name, bytes] of Object.entries(site.scripts)) writeFileSync(join(folder, name), bytes)
-  const sources = [...Object.keys(metafile.inputs), ...elements.sources, ...site.sources]
+  const sources = [...Object.keys(metafile.inputs), ...elements.sources, ...built.sources, ...site.sources]
   writeFileSync(join(folder, 'licenses.txt'), licensesOf(sources))
   return elements
 }
@@ -66,11 +71,12 @@ export async function bundle(folder: string): Promise<BuiltElements> {
 function writeElements(folder: string, { loader, ...pages }: BuiltElements): void {
   mkdirSync(folder)
   writeFileSync(join(folder, 'prokura.js'), loader)
-  for (const name of ['frame', 'ceremony', 'approval', 'cards'] as const) {
-    const { js, css, more } = pages[name]
-    for (const [file, bytes] of Object.entries({ [`${name}.js`]: js, [`${name}.css`]: css, ...more }))
-      writeFileSync(join(folder, file), bytes)
-  }
+  for (const name of ['frame', 'ceremony', 'approval', 'cards'] as const) writePage(folder, name, pages[name])
+}
+
+function writePage(folder: string, name: string, { js, css, more }: BuiltPage): void {
+  for (const [file, bytes] of Object.entries({ [`${name}.js`]: js, [`${name}.css`]: css, ...more }))
+    writeFileSync(join(folder, file), bytes)
 }
 
 /** A module that loads a package when it first needs it does so by a `require` of its own, which would leave the package out. */

@@ -2,7 +2,7 @@ import { everyOperation, product, slices } from './composition.ts'
 import type { Mode } from './contract/context.ts'
 import { type DispatchOptions, openDispatch } from './dispatch.ts'
 import { keyLookups } from './domain/accounts/api-keys/key-lookups.sql.ts'
-import { consoleOrigin } from './domain/accounts/people/public.ts'
+import { consoleAddress, consoleOrigin } from './domain/accounts/people/public.ts'
 import { personLookups } from './domain/accounts/people/sign-in/sign-ins.sql.ts'
 import { elementLookups } from './domain/buyers/elements/elements.sql.ts'
 import { openLinkDoor } from './domain/buying/approval-links/approval-links.sql.ts'
@@ -123,7 +123,13 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
       now: () => parts.clock.now(),
       limits,
     }),
-    consoleSurface({ dialect, people, nobody: nobodyOf(scopeCatalog), limits }),
+    consoleSurface({
+      dialect,
+      people,
+      nobody: nobodyOf(scopeCatalog),
+      limits,
+      address: consoleAddress(parts.settings),
+    }),
     hostedPagesSurface({
       pages: slices.flatMap((slice) => slice.pages?.(parts) ?? []),
       guessesMax: limits.onboardingGuesses,

@@ -29,6 +29,7 @@ export const steps: readonly Step[] = [
     'node_modules/typescript-7/bin/tsc',
     '--build',
     'tsconfig.json',
+    'console/tsconfig.json',
     'elements/tsconfig.json',
     '--pretty',
     'false',

@@ -22,6 +22,8 @@ export const programFiles = {
   pages: file('pages', 'server/src'),
   /** What a page of an integrator loads, and the frame in it: a folder of the built program, and what bundles it in a checkout. */
   elements: file('elements', 'elements/build.ts'),
+  /** What the pages of the console load, in the same way. */
+  console: file('console', 'console/build.ts'),
   migrations: file('migrations', 'server/migrations'),
   compileCache: file('.cache', 'node_modules/.cache/prokura'),
 }

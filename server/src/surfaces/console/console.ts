@@ -6,16 +6,19 @@ import { createGuesses } from '../../platform/limits/guesses.ts'
 import type { PersonCallers } from '../http/person-callers.ts'
 import { type JsonCaller, type JsonDialect, type ShownCaller, serveJson } from '../http/serve-json.ts'
 import type { Surface } from '../http/surface.ts'
+import { mountPages } from './pages.ts'
 
 type ConsoleOptions = {
   dialect: JsonDialect
   people: PersonCallers
   nobody: Principal
   limits: Pick<Limits, 'keyGuesses'>
+  /** Where people open the console. */
+  address: string
 }
 
-/** What the console calls besides the interface: signing in, sessions, passkeys. */
-export function consoleSurface({ dialect, people, nobody, limits }: ConsoleOptions): Surface {
+/** The pages of the console, and what they call besides the interface: signing in, sessions, passkeys. */
+export function consoleSurface({ dialect, people, nobody, limits, address }: ConsoleOptions): Surface {
   const tries = createGuesses(limits.keyGuesses)
 
   /** Whoever signs in costs a row a moment from one address, and no more. */
@@ -39,6 +42,7 @@ export function consoleSurface({ dialect, people, nobody, limits }: ConsoleOptio
   return {
     name: 'console',
     mount(http, context) {
+      mountPages(http, address, context.onRequest)
       for (const operation of context.operations)
         http.route({
           methods: [operation.method],

@@ -1,6 +1,6 @@
 import { type Listed, missedBy } from './guard.ts'
 
-/** What whoever has a link can do with it, and what only the person can on whose page it is opened. */
+/** What whoever has a link can do with it, and what only the person can on whose page it is opened; and pages on which people decide. */
 export const approvalPageGuards: readonly Listed[] = [
   ...missedBy(['src/domain/buying/approval-links/approval-links.http.test.ts'], {
     'link-for-a-question': { how: 'never', only: 'made only for a purchase' },
@@ -30,5 +30,11 @@ export const approvalPageGuards: readonly Listed[] = [
   }),
   ...missedBy(['test/elements/approval-page.test.ts'], {
     'page-in-no-frame': { how: [`origin: "'none'"`, `origin: '*'`], only: 'stands in no frame' },
+  }),
+  ...missedBy(['src/surfaces/console/pages.http.test.ts'], {
+    'console-in-no-frame': {
+      how: [`"frame-ancestors 'none'"`, `"frame-ancestors *"`],
+      only: 'stands in no page of others',
+    },
   }),
 ]

@@ -1,5 +1,5 @@
 export { changePerson } from './members/change-person.ts'
 export { invitePerson } from './members/invite-person.ts'
 export { type Person, renderPerson } from './person.ts'
-export { consoleOrigin } from './sign-in/console-origin.ts'
+export { consoleAddress, consoleOrigin } from './sign-in/console-origin.ts'
 export { type MadeLink, makeLink } from './sign-in/make-link.ts'
