@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { mcpConfiguration } from '../../contract/mcp-configuration.ts'
+import { consoleAddress } from '../../domain/accounts/people/public.ts'
 import { processEnvironment } from '../../platform/config/config.ts'
 import { isThere } from '../../platform/files/file-trouble.ts'
 import { money, note, out, outJson, styled } from '../terminal.ts'
@@ -75,6 +76,7 @@ function describe({ ready, state }: Up): void {
   out(`${styled('bold', 'Prokura is ready')} at ${styled('cyan', base_url)}`)
   out(`  reference   ${base_url}/docs`)
   out(`  tools       ${base_url}/mcp/v1 (Model Context Protocol)`)
+  out(`  console     ${consoleAddress({ publicUrl: base_url })} (\`prokura people invite\` lets a person in)`)
   out(`  keys        ${state.file(stateFiles.account)} (only you can read it)`)
   const kept = [stateFiles.encryptionKeys, stateFiles.vaultMasterKeys].filter((name) =>
     isThere(state.file(name)),
