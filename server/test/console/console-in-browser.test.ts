@@ -61,7 +61,7 @@ inChromium('the console', () => {
       const found = await page.evaluate(`axe.run().then(({ violations, passes }) => ({
         wrong: violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
         isJudged: passes.length > 5,
-        isWide: document.documentElement.scrollWidth > ${phone.width} }))`)
+        isWide: document.documentElement.scrollWidth > document.documentElement.clientWidth }))`)
       expect([view, theme, found]).toEqual([view, theme, { wrong: [], isJudged: true, isWide: false }])
     }
   }
