@@ -1,6 +1,6 @@
 import type { Id, IdPrefix } from '../core/id.ts'
 import type { EventType, MerchantDataOf, ObjectOf } from './event.ts'
-import type { ProfileId } from './ids.ts'
+import type { PersonId, ProfileId } from './ids.ts'
 import type { Limits, SlotName } from './limits.ts'
 import type { Port } from './port.ts'
 import type { Role, Scope, ScopeCatalog } from './scopes.ts'
@@ -25,6 +25,8 @@ export interface Actors {
   platform: string
   /** The person who uses a component, by the profile that it was opened for. */
   cardholder: ProfileId
+  /** Somebody who has signed in. */
+  person: PersonId
   /** How it names itself; null: it does not. Nothing proves it. */
   payer: string | null
   system: string
@@ -42,9 +44,6 @@ export type ActingComponent = {
   /** The digest of the terms that it has shown; null: it approves nothing. */
   readonly terms: Buffer | null
 }
-
-/** What names a person. */
-export type PersonId = Actors['person']
 
 /** How a person has signed in. */
 export type SignIn = 'passkey' | 'invitation' | 'printed_link' | 'email_link' | 'provider'

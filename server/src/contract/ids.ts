@@ -22,3 +22,9 @@ export function defineIds<const Ids extends Readonly<Record<string, IdFacts>>>(i
 export interface ProfilePrefixes {}
 
 export type ProfileId = Id<keyof ProfilePrefixes & IdPrefix>
+
+/** The prefix of people who sign in: said by the slice that has them, in the same way. */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by the slice
+export interface PersonPrefixes {}
+
+export type PersonId = Id<keyof PersonPrefixes & IdPrefix>

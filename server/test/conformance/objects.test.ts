@@ -14,6 +14,8 @@ const otherwise: ReadonlySet<string> = new Set([
   'destination_recovery',
   'evidence_bundle',
   'payout_account_link',
+  // One person is of an account, in both of its modes.
+  'person',
   'policy_simulation',
   'purchase_intent_evidence',
   'purchase_intent_preview',

@@ -19,6 +19,8 @@ type ConsoleBrowser = {
   /** The cookie that it has, as it sends it; undefined: none. */
   cookie: string | undefined
   request(method: string, path: string, body?: unknown, asking?: Asking): Promise<Answer>
+  /** What such a request shows once a passkey has confirmed it. */
+  confirmation(method: string, path: string, body?: unknown, asking?: Asking): Promise<Asking>
   /** The same, and confirms it by a passkey where it is asked to. */
   confirm(method: string, path: string, body?: unknown, asking?: Asking): Promise<Answer>
   signInByLink(url: string): Promise<Answer>
@@ -29,6 +31,12 @@ type ConsoleBrowser = {
 
 export function openConsole(app: TestApp, device = new Authenticator()): ConsoleBrowser {
   const origin = consoleOrigin(app.parts.settings)
+  function confirmedBy({ body }: Answer, asking: Asking): Asking {
+    const { id, options } = body.detail.step_up
+    const credential = device.get(options, { origin }, asking.as)
+    return { ...asking, headers: { ...asking.headers, 'prokura-step-up': answerOf(id, credential) } }
+  }
+
   const browser: ConsoleBrowser = {
     device,
     cookie: undefined,
@@ -49,15 +57,14 @@ export function openConsole(app: TestApp, device = new Authenticator()): Console
       if (set !== null) browser.cookie = set.split(';')[0]
       return answer
     },
+    async confirmation(method, path, body, asking = {}) {
+      const asked = await browser.request(method, path, body, asking)
+      return confirmedBy(asked, asking)
+    },
     async confirm(method, path, body, asking = {}) {
       const asked = await browser.request(method, path, body, asking)
-      const stepUp = asked.body?.detail?.step_up
-      if (stepUp === undefined) return asked
-      const credential = device.get(stepUp.options, { origin }, asking.as)
-      return browser.request(method, path, body, {
-        ...asking,
-        headers: { ...asking.headers, 'prokura-step-up': answerOf(stepUp.id, credential) },
-      })
+      if (asked.body?.detail?.step_up === undefined) return asked
+      return browser.request(method, path, body, confirmedBy(asked, asking))
     },
     signInByLink: (url) =>
       browser.request('POST', '/console/v1/sign_in/links', { token: new URL(url).hash.slice(1) }),

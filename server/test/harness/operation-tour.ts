@@ -3,6 +3,7 @@ import { tourBuyers, tourPurchases } from './tour/buyers.ts'
 import { tourChats } from './tour/chats.ts'
 import { tourDestinations } from './tour/destinations.ts'
 import { tourMerchant, tourRouting } from './tour/merchants.ts'
+import { tourPeople } from './tour/people.ts'
 import { tourQuotes } from './tour/quotes.ts'
 import type { Stop } from './tour/stop.ts'
 
@@ -28,6 +29,7 @@ export async function tourOperations(app: TestApp, visit: (stop: Stop) => Promis
         }),
     })
   }
+  await tourPeople(app, visit)
   await tourBuyers(app, go)
   await tourPurchases(app, go)
   await tourMerchant(app, go)

@@ -1,4 +1,5 @@
-import type { PersonId, SignIn } from '../../contract/context.ts'
+import type { SignIn } from '../../contract/context.ts'
+import type { PersonId } from '../../contract/ids.ts'
 import type { Role } from '../../contract/scopes.ts'
 import type { Statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'

@@ -53,8 +53,9 @@ export function consoleSurface({ dialect, people, nobody, limits, address }: Con
               ...context,
               dialect,
               callerOf,
-              onOutcome({ auth, readOnly }, { address }, { kind }) {
-                if (auth === 'none' && !readOnly && kind === 'answered') tries.forgive(address)
+              onOutcome({ auth, replyHeaders }, { address }, { kind }) {
+                const isSignIn = auth === 'none' && replyHeaders[201] !== undefined
+                if (isSignIn && kind === 'answered') tries.forgive(address)
               },
             }),
         })

@@ -24,6 +24,7 @@ import { orderLifeGuards } from './order-life.ts'
 import { outsideGuards } from './outside.ts'
 import { pagesGuards } from './pages.ts'
 import { paidRequestsGuards } from './paid-requests.ts'
+import { peopleGuards } from './people.ts'
 import { policiesGuards } from './policies.ts'
 import { powersGuards } from './powers.ts'
 import { railGuards } from './rail.ts'
@@ -41,6 +42,7 @@ export const listed: readonly Listed[] = [
   ...capsGuards,
   ...groupsGuards,
   ...policiesGuards,
+  ...peopleGuards,
   ...identityGuards,
   ...approvalGuards,
   ...retriesGuards,

@@ -3,7 +3,9 @@ import { type Answer, startTestApp, type TestApp } from '../../../../test/harnes
 import { createPurchase, newBuyer } from '../../../../test/harness/buyers.ts'
 import { answerOf, inviteTo, memberOf, openConsole } from '../../../../test/harness/console.ts'
 import { type StoppedClock, stopClock } from '../../../../test/harness/stopped-clock.ts'
-import { consoleOrigin } from './public.ts'
+import type { Id } from '../../../core/id.ts'
+import { runAs } from '../../../platform/calls/run-as.ts'
+import { consoleOrigin, makeLink } from './public.ts'
 
 let app: TestApp
 let clock: StoppedClock
@@ -187,12 +189,41 @@ test('a further passkey is confirmed by one that is there, and the last one stay
   expect((await browser.request('GET', '/console/v1/passkeys')).body.data).toMatchObject([{ name: 'phone' }])
 })
 
-test('who has lost their passkey is let in again by a link that the operator prints', async () => {
+test('who has lost their passkey is let in again by a link that the operator prints, and by no invitation', async () => {
   const email = someone()
-  await memberOf(app, app.account, { email, role: 'viewer' })
+  const { person } = await memberOf(app, app.account, { email, role: 'viewer' })
   await expect(inviteTo(app, app.account, { email, role: 'viewer' })).rejects.toMatchObject({
     code: 'already_a_member',
   })
+  const tenant = { accountId: app.account.accountId, mode: 'test' } as const
+  const actor = { type: 'system', id: 'operator:test' } as const
+  const made = { personId: person.id as Id<'per'>, kind: 'printed_link', by: 'operator:test' } as const
+  const { url } = await runAs(app.parts, { tenant, actor }, (ctx) => makeLink(ctx, made))
+  const browser = openConsole(app)
+  expect(told(await browser.signInByLink(url))).toBe(201)
+  expect(told(await browser.addPasskey())).toBe(201)
+  expect((await browser.request('GET', '/console/v1/passkeys')).body.data).toHaveLength(2)
+})
+
+test('one signature confirms one call, also where the same call could be made again', async () => {
+  const { browser } = await memberOf(app, await app.newAccount(), { email: someone(), role: 'owner' })
+  const policy = { name: 'Small things', currency: 'USD', limits: { per_transaction_max: 1000 } }
+  const asking = await browser.confirmation('POST', '/v1/policies', policy)
+  const both = await Promise.all([1, 2].map(() => browser.request('POST', '/v1/policies', policy, asking)))
+  expect(both.map(({ status }) => status).sort()).toEqual([201, expect.any(Number)])
+  expect(both.filter(({ status }) => status === 201)).toHaveLength(1)
+  expect(told(await browser.request('POST', '/v1/policies', policy, asking))).toEqual([
+    403,
+    'step_up_required',
+  ])
+})
+
+test('an address that asks to sign in all the time is told to wait', async () => {
+  const own = await startTestApp({ limits: { keyGuesses: 3 } })
+  const browser = openConsole(own)
+  const ask = async () => told(await browser.request('POST', '/console/v1/sign_in/passkeys/ask'))
+  expect([await ask(), await ask(), await ask(), await ask()].at(-1)).toEqual([429, 'rate_limited'])
+  await own.stop()
 })
 
 test('owners alone make owners, the last one stays, and no key makes anybody', async () => {

@@ -2,7 +2,6 @@ import { defineIds } from '../../../contract/ids.ts'
 import { bind } from '../../../contract/port.ts'
 import { defineProblems, type ProblemFacts } from '../../../contract/problem-codes.ts'
 import { defineScopes, type ScopeFacts } from '../../../contract/scopes.ts'
-import type { Id } from '../../../core/id.ts'
 import { StepUps } from '../../../platform/calls/confirm.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { peopleEvents } from './events.ts'
@@ -33,9 +32,9 @@ declare module '../../../core/id.ts' {
   interface IdPrefixes extends Record<keyof typeof ids, string> {}
 }
 
-declare module '../../../contract/context.ts' {
-  interface Actors {
-    person: Id<'per'>
+declare module '../../../contract/ids.ts' {
+  interface PersonPrefixes {
+    per: true
   }
 }
 
@@ -55,7 +54,7 @@ const problems = defineProblems({
     status: 403,
     retryable: false,
     message:
-      'This does not sign anybody in: the link was used or is too old, the passkey is not known here, or its person may not act. Ask whoever runs this installation for a new link.',
+      'This does not sign anybody in: the link was used or is too old, the passkey is not known here, or its person may not act. Ask the operator of this installation for a new link.',
   },
   not_a_member: {
     status: 403,

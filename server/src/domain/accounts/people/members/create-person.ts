@@ -19,12 +19,17 @@ export const createPerson = defineOperation({
   surfaces: ['v1'],
   forBound: 'refused',
   tag: 'People',
-  summary: 'Invite a person',
+  summary: 'Add a person',
   description:
     'Makes them a member, and answers a link by which they sign in once, for 72 hours. Nobody else should see it. ' +
     'Inviting them again before they have come makes a new link, which ends the one before.',
   body: Closed({
-    email: Type.String({ format: 'email', maxLength: 255, description: 'Their e-mail address.' }),
+    email: Type.String({
+      format: 'email',
+      maxLength: 255,
+      noCardNumber: true,
+      description: 'Their e-mail address.',
+    }),
     name: Text(255, { description: 'Their name.' }),
     role: RoleSchema,
   }),

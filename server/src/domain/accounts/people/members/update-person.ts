@@ -16,7 +16,7 @@ export const updatePerson = defineOperation({
   surfaces: ['v1'],
   forBound: 'refused',
   tag: 'People',
-  summary: 'Change what a person may do',
+  summary: 'Update what a person may do',
   description:
     'Gives them another role, or suspends them: their sessions open nothing of this account from then on. The last owner stays one.',
   params: Closed({ person_id: IdParam('The person.', 'per') }),

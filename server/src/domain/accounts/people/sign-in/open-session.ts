@@ -30,7 +30,7 @@ export async function openSession(
   )
   // guard suspended-people: somebody who is suspended signs in nowhere
   if (acting.length === 0) throw new Problem('sign_in_failed')
-  // guard mail-opens-no-membership: who only reads somebody's mail does not take up an invitation
+  // Who only reads somebody's mail does not take up an invitation
   const accepts = by !== 'email_link'
   for (const row of acting)
     changeMember(ctx, row, { type: 'person.signed_in', ...(accepts ? { status: 'active' } : {}) })

@@ -129,7 +129,7 @@ async function termsOfKeeping(ctx: CallContext, what: 'passkey_added' | 'passkey
 async function mayAddUnconfirmed(ctx: CallContext, person: ActingPerson): Promise<boolean> {
   // guard way-back-in: only who keeps the machine lets somebody in again who has lost their passkey
   if (person.signedInBy === 'printed_link' && !person.isProven) return true
-  // guard first-passkey-by-invitation: who reads somebody's mail makes no passkey for them
+  // Who reads somebody's mail makes no passkey for them
   if (person.signedInBy !== 'invitation') return false
   const [passkeys, self] = await Promise.all([
     ctx.tx.rows(selectPasskeysOf({ person_id: person.id })),

@@ -40,7 +40,7 @@ export const stepUps: StepUps = {
     if (used === null) return null
     return async () => {
       const acting = await ctx.tx.maybe(lockActing({ account_id: ctx.tenant.accountId, person_id, session }))
-      // guard decided-by-a-member: nobody decides who was suspended or signed out meanwhile
+      // Nobody decides who was suspended or signed out meanwhile
       if (!acting) throw new Problem('unauthorized')
       // guard signed-once: of two calls with one signature one is made
       if ((await openChallenge(ctx, given.id, of)) === null) throw new Problem('conflict')
