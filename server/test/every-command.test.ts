@@ -83,6 +83,7 @@ const keyless = [
   'profiles issuing list',
   'accounts list',
   'keys list',
+  'people list',
   'migrate',
   'maintain',
   'backup',

@@ -24,9 +24,17 @@ const root = resolve(import.meta.dirname, '../../..')
 /** A line in a list, and what it lists. An import stands at the top of its file. */
 export type Line = { file: string; before: RegExp; line: string; imported?: string }
 
-/** What the server is made of, and every workspace that is new; the tests of ours have types of their own. */
+/** What the server is made of, and every workspace that is new; the tests and pages of ours have types of their own. */
 const whole = {
-  exclude: ['**/*.test.ts', '**/node_modules', 'server/test', 'server/build', 'sandbox', 'bench'],
+  exclude: [
+    '**/*.test.ts',
+    '**/node_modules',
+    'server/test',
+    'server/build',
+    'sandbox',
+    'bench',
+    'console/src',
+  ],
 }
 
 type TestResults = {
