@@ -37,20 +37,18 @@ type Asked = {
 }
 
 /** What a person has confirmed, and what uses it up. */
-type Confirmed = { readonly terms: ShownTerms | null; use(): Promise<void> }
+type Confirmed = { readonly terms: ShownTerms; use(): Promise<void> }
 
-const nothing: Confirmed = { terms: null, use: async () => undefined }
-
-/** What a person has confirmed for this call, or the refusal that asks them to. */
+/** What a person has confirmed for this call, or the refusal that asks them to; null: it asks for nothing. */
 export async function confirmedBy(
   ctx: CallContext,
   { operation, args, call }: Asked,
   ports: BoundPorts,
-): Promise<Confirmed | Problem> {
+): Promise<Confirmed | Problem | null> {
   // guard people-confirm: a session alone releases no money and gives nobody any right
-  if (ctx.person === null || operation.confirms === undefined) return nothing
+  if (operation.confirms === undefined) return null
   const terms = await operation.confirms(ctx, args)
-  if (terms === null) return nothing
+  if (terms === null) return null
   const people = ports.get(StepUps)
   const confirming = { operation: operation.id, digest: digestOf(ctx, operation, args, terms), terms }
   const answer = call.headers[header]

@@ -176,9 +176,14 @@ class Run {
     const tx = this.#transaction()
     try {
       const asked = this.#context(tx, attempt)
-      const confirmed = await confirmedBy(asked, this.#facts, this.#options.ports)
+      // Programs are asked nothing, and pay nothing for that.
+      const confirmed =
+        asked.person === null ? null : await confirmedBy(asked, this.#facts, this.#options.ports)
       if (confirmed instanceof Problem) return await this.#unconfirmed(tx, confirmed)
-      const reply = await operation.handle({ ...asked, confirmed: confirmed.terms }, args)
+      const reply = await operation.handle(
+        confirmed === null ? asked : { ...asked, confirmed: confirmed.terms },
+        args,
+      )
       // The key may have been revoked during the wait. Then its holder does not get the result.
       // guard wait-ends-with-its-key: a request that waits gets no answer once its key is revoked
       if (this.waited.ms > 0 && !(await this.#isStillAuthorized())) throw new Problem('unauthorized')
@@ -192,7 +197,7 @@ class Run {
         return { kind: 'download', download }
       }
       if (reply instanceof Problem) return await this.#refused(tx.unit(), reply)
-      await confirmed.use()
+      if (confirmed !== null) await confirmed.use()
       const claim = this.#key.claim()
       // Without either, there is nothing to commit.
       const committed = tx.opened || claim ? await tx.unit().commit(reply, claim) : JSON.stringify(reply.body)
