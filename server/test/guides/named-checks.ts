@@ -150,7 +150,7 @@ function missingMigrations(prose: string): string[] {
 }
 
 function missingScopes(prose: string): string[] {
-  const scopes = product.scopes.presets.full
+  const scopes = product.scopes.roles.owner
   const kinds = [...new Set(scopes.map((scope) => scope.split(':')[1]))].join('|')
   return [...prose.matchAll(new RegExp(String.raw`\x60([a-z_]+:(?:${kinds}))\x60`, 'g'))]
     .map(([, name = '']) => name)
