@@ -81,6 +81,16 @@ function openPeople(parts: Parts) {
   return createPersonCallers({ personDoor, scopeCatalog: product.scopes, publicUrl, origin, limits })
 }
 
+function elementsOf(parts: Parts) {
+  const { cards = null, elements } = parts.settings
+  return {
+    elementDoor: createElementDoor(parts, { ...elementLookups, ...windowLookup, link: openLinkDoor }),
+    cards,
+    vaultUrl: elements?.vaultUrl ?? null,
+    now: () => parts.clock.now(),
+  }
+}
+
 /** The API role: every operation on the surfaces that it names. */
 export function createApi(parts: Parts, options: ApiOptions): Api {
   const draining = new AbortController()
@@ -112,17 +122,7 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
   const surfaces: readonly Surface[] = [
     restSurface({ dialect, credentials, admission, people, contentBytesMax }),
     mcpSurface({ credentials, admission, problems, scopeCatalog }),
-    elementsSurface({
-      dialect,
-      keyDoor,
-      elementDoor: createElementDoor(parts, { ...elementLookups, ...windowLookup, link: openLinkDoor }),
-      host: frames,
-      cardsHost,
-      cards: parts.settings.cards ?? null,
-      vaultUrl: parts.settings.elements?.vaultUrl ?? null,
-      now: () => parts.clock.now(),
-      limits,
-    }),
+    elementsSurface({ ...elementsOf(parts), dialect, keyDoor, host: frames, cardsHost, limits }),
     consoleSurface({
       dialect,
       people,

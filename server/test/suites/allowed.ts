@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import fc, { type Arbitrary } from 'fast-check'
-import { operations } from '../../src/composition.ts'
 import { isObject } from '../../src/schema/schema-node.ts'
 import { liftedLimits, startTestApp } from '../harness/app.ts'
 import { doneMeanwhile, everyStandIn } from '../harness/stand-ins.ts'
+import { walletsOfTests } from '../harness/wallets.ts'
 import { readDocument, type Told, type ToldDocument } from './allowed/document.ts'
 import { faultOfAllowed, faultOfForbidden } from './allowed/judge.ts'
 import { madeFrom, spoiled } from './allowed/values.ts'
 import { openClient, type Sent } from './client.ts'
 import { ownerOf } from './credentials.ts'
 import type { Ids, World } from './fixtures.ts'
+import { operationsOfKeys } from './operations-of-keys.ts'
 import { setScene } from './scenes.ts'
 import { eachOf, type SuiteRun } from './suite.ts'
 
@@ -23,7 +24,12 @@ const readsAtOnce = 10
  * refused by a rule that it states. What it forbids is answered 422.
  */
 export async function runAllowed({ server, size, seed, only, tally }: SuiteRun): Promise<void> {
-  const app = await startTestApp({ server, checkReplies: false, limits: liftedLimits })
+  const app = await startTestApp({
+    server,
+    checkReplies: false,
+    limits: liftedLimits,
+    walletKeeper: walletsOfTests,
+  })
   const world = { app, client: openClient(app.url) }
   const counts = { allowed: 0, taken: 0, refused: 0, forbidden: 0 }
   const heard = new Set<string>()
@@ -66,8 +72,8 @@ async function tryOperation(
   told: Told,
   { tries, seed, counts, heard }: Trial,
 ): Promise<string | null> {
-  const operation = operations.find(({ id }) => id === told.id)
-  // A body that is a file has no schema to make it from.
+  const operation = operationsOfKeys.find(({ id }) => id === told.id)
+  // A body that is a file has no schema to make it from. What people alone may call, their own tests try.
   if (operation === undefined || operation.content !== undefined) return null
   const owner = ownerOf(await world.app.newAccount(), 'test')
   const ids = await setScene(operation, world, owner)

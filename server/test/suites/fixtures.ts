@@ -66,6 +66,8 @@ export const factories: Readonly<Record<string, Factory>> = {
       label: canaryOf(owner),
       card: { kind: 'existing', vault_token_id: vaultToken(world, owner) },
     }),
+  wallet_sign_in_id: (world, owner, made) =>
+    send(world, owner, `/v1/profiles/${made.profile_id}/wallet_sign_ins`, {}),
   policy_id: (world, owner) =>
     send(world, owner, '/v1/policies', {
       name: canaryOf(owner),

@@ -1,15 +1,16 @@
-import { operations } from '../../src/composition.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { liftedLimits, startTestApp } from '../harness/app.ts'
 import type { TestServer } from '../harness/database.ts'
 import { payoutAccountsOfTests } from '../harness/payout-accounts.ts'
 import { doneMeanwhile, everyStandIn } from '../harness/stand-ins.ts'
+import { walletsOfTests } from '../harness/wallets.ts'
 import { openClient } from './client.ts'
 import { ownerOf } from './credentials.ts'
 import { canaryOf, makeIds, type World } from './fixtures.ts'
 import { plantFaults } from './fuzz-faults.ts'
 import { fuzzOperation } from './fuzz-operation.ts'
 import { type Happy, type IdPool, noCounts } from './fuzz-probe.ts'
+import { operationsOfKeys } from './operations-of-keys.ts'
 import { bodyFor } from './request-bodies.ts'
 import { pathParams, setScene } from './scenes.ts'
 import { eachOf, type SuiteRun } from './suite.ts'
@@ -42,6 +43,7 @@ async function inWorld(
     checkReplies: false,
     limits: liftedLimits,
     payoutAccounts: payoutAccountsOfTests,
+    walletKeeper: walletsOfTests,
     ...faulty,
   })
   // Answers of a planted fault are not in the document.
@@ -56,7 +58,7 @@ async function inWorld(
 
 async function fuzzAll(world: World, { size, seed, only, tally }: SuiteRun): Promise<void> {
   const counts = noCounts()
-  const some = [...operations.entries()].filter(([, { id }]) => only === null || id.includes(only))
+  const some = [...operationsOfKeys.entries()].filter(([, { id }]) => only === null || id.includes(only))
   await eachOf(some, 8, async ([index, operation]) => {
     try {
       const pool = await idPool(world, operation)
@@ -78,7 +80,7 @@ async function fuzzAll(world: World, { size, seed, only, tally }: SuiteRun): Pro
 
 /** By rules alone: the faults must be found with every seed. The seed chooses where bounds are missing. */
 export async function checkFuzz({ server, seed, tally }: SuiteRun): Promise<void> {
-  const planted = plantFaults(operations, seed)
+  const planted = plantFaults(operationsOfKeys, seed)
   let found = 0
   await inWorld(server, { operations: planted.operations }, async (world) => {
     planted.aim({ accountId: world.app.stranger.accountId, mode: 'test' })

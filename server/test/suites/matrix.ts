@@ -7,6 +7,7 @@ import { isObject } from '../../src/schema/schema-node.ts'
 import { liftedLimits, startTestApp } from '../harness/app.ts'
 import { payoutAccountsOfTests } from '../harness/payout-accounts.ts'
 import { doneMeanwhile, everyStandIn } from '../harness/stand-ins.ts'
+import { walletsOfTests } from '../harness/wallets.ts'
 import { anonymousBody, memberOf, openClient, type Sent } from './client.ts'
 import { type Credential, issueCredentials } from './credentials.ts'
 import { aliases, canaryOf, factories, type Ids, unknownIdLike, type World } from './fixtures.ts'
@@ -30,7 +31,12 @@ type Expected = { status: number; code: string } | 'served'
 
 /** Every operation and tool × credentials × ids. The expected answer follows from the operation's declaration alone. */
 export async function runMatrix({ server, tally }: SuiteRun): Promise<void> {
-  const app = await startTestApp({ server, limits: liftedLimits, payoutAccounts: payoutAccountsOfTests })
+  const app = await startTestApp({
+    server,
+    limits: liftedLimits,
+    payoutAccounts: payoutAccountsOfTests,
+    walletKeeper: walletsOfTests,
+  })
   const client = openClient(app.url)
   const world: World = { app, client }
   await doneMeanwhile(app, everyStandIn, () => checkCells(world, tally))

@@ -1,11 +1,11 @@
-import { operations } from '../../../src/composition.ts'
 import type { TestApp } from '../../harness/app.ts'
+import { operationsOfKeys } from '../operations-of-keys.ts'
 import { pathParams } from '../scenes.ts'
 
 /** A percent-encoded NUL passes every scan of JSON. The work of an operation on a refused request must not fail on it either. */
 export function nulCases(app: TestApp): { name: string; bytes: string[]; statuses: number[] }[] {
   const { host } = new URL(app.url)
-  return operations.flatMap((operation) =>
+  return operationsOfKeys.flatMap((operation) =>
     pathParams(operation).map((param) => {
       const path = operation.path.replaceAll(/\{([a-z_]+)\}/g, (_, name) => (name === param ? 'a%00b' : 'a'))
       const [type = 'application/json'] = Object.keys(operation.content ?? {})

@@ -244,6 +244,27 @@ test('owners alone make owners, the last one stays, and no key makes anybody', a
   expect(told(await openConsole(app).signInByLink(body.link.url))).toBe(201)
 })
 
+test('what a person may not send is said before anything is confirmed', async () => {
+  const { browser } = await memberOf(app, await app.newAccount(), { email: someone(), role: 'owner' })
+  const wrong = [
+    ['/v1/people', { email: 'ada', name: '', role: 'king', is_admin: true }],
+    ['/v1/people', []],
+    ['/v1/people/per_x', { status: 'invited' }],
+    [`/v1/people/${'x'.repeat(256)}`, { role: 'viewer' }],
+    ['/v1/people/a%00b', { role: 'viewer' }],
+  ] as const
+  for (const [path, body] of wrong) {
+    const { status, body: said } = await browser.request('POST', path, body)
+    expect([status, said.detail?.code], path).toEqual([status === 404 ? 404 : 422, said.detail?.code])
+  }
+  expect(told(await browser.confirm('POST', '/v1/people/per_x', { role: 'viewer' }))).toEqual([
+    404,
+    'not_found',
+  ])
+  const card = { email: someone(), name: '4242424242424242', role: 'viewer' }
+  expect((await browser.request('POST', '/v1/people', card)).status).toBe(422)
+})
+
 test('a person approves what they have been shown, once, and nothing else by the same signature', async () => {
   const { browser, person } = await memberOf(app, app.account, { email: someone(), role: 'approver' })
   const buyer = await newBuyer(app, { card: 'visa_auto_approved', enrolled: true })
