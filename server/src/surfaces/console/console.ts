@@ -35,6 +35,7 @@ export function consoleSurface({ dialect, people, nobody, limits, address }: Con
         throw new Problem('unauthorized', { message: 'You are signed out. Sign in again.' })
       return { principal, path: {} }
     }
+    people.assertOwnPage(exchange)
     admit(address)
     return { principal: nobody, path: {} }
   }

@@ -12,6 +12,8 @@ import type { Exchange } from './exchange.ts'
 export type PersonCallers = {
   /** The person behind a request; null: it comes from no session. Throws what is wrong with the session, its page or its account. */
   callerOf(exchange: Exchange): Promise<Principal> | null
+  /** Throws where a request comes from another page than ours: no page signs a person in as somebody else. */
+  assertOwnPage(exchange: Exchange): void
 }
 
 type CallersOptions = {
@@ -67,6 +69,7 @@ export function createPersonCallers(options: CallersOptions): PersonCallers {
   }
 
   return {
+    assertOwnPage: (exchange) => assertOwnPage(exchange, options.origin),
     callerOf(exchange) {
       const { authorization, cookie } = exchange.request.headers
       if (authorization !== undefined) return null

@@ -16,7 +16,7 @@ const server = bareServer((error) => bugs.push(error))
 restSurface({
   dialect: v1Dialect(product.problems),
   credentials: { authenticate: () => nobodyOf(product.scopes) },
-  people: { callerOf: () => null },
+  people: { callerOf: () => null, assertOwnPage: () => undefined },
   admission: { admit: (_exchange, _need, { admitted }) => admitted(null) },
   contentBytesMax: 1,
 }).mount(

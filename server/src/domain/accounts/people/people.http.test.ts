@@ -145,6 +145,24 @@ test('no other page acts for a person, and a request that says nothing of its pa
   expect(told(await app.request('POST', '/v1/profiles', silent))).toEqual([403, 'origin_not_allowed'])
 })
 
+test('no other page signs a person in, and the audit names who has', async () => {
+  const { person, link } = await inviteTo(app, app.account, { email: someone(), role: 'viewer' })
+  const token = { token: new URL(link.url).hash.slice(1) }
+  const evil = { origin: 'https://evil.example' }
+  const browser = openConsole(app)
+  expect(told(await browser.request('POST', '/console/v1/sign_in/links', token, evil))).toEqual([
+    403,
+    'origin_not_allowed',
+  ])
+  expect(told(await browser.signInByLink(link.url))).toBe(201)
+  expect(
+    await app.sql(
+      `select type, actor_type, actor_id from events where aggregate_id = $1 and type = 'person.signed_in'`,
+      [person.id],
+    ),
+  ).toEqual([{ type: 'person.signed_in', actor_type: 'person', actor_id: person.id }])
+})
+
 test('a session opens the accounts of its person, by their role there, and no other', async () => {
   const email = someone()
   const { browser } = await memberOf(app, app.account, { email, role: 'owner' })

@@ -1,4 +1,4 @@
-import type { ActingContext, EventDraft } from '../../../../contract/context.ts'
+import type { ActingContext, Actor, EventDraft } from '../../../../contract/context.ts'
 import { updateMembership } from '../people.sql.ts'
 import { type MemberRow, type Person, renderPerson } from '../person.ts'
 
@@ -8,19 +8,23 @@ type Changing = Pick<ActingContext, 'tx' | 'now'>
 export function changeMember(
   ctx: Changing,
   row: MemberRow,
-  change: { type: PersonEvent } & Partial<Pick<MemberRow, 'role' | 'status'>>,
+  change: { type: PersonEvent; actor?: Actor } & Partial<Pick<MemberRow, 'role' | 'status'>>,
 ): Person {
-  const { type, ...fields } = change
+  const { type, actor, ...fields } = change
   const next: MemberRow = { ...row, ...fields, seq: row.seq + 1, updated_at: ctx.now }
   ctx.tx.write(updateMembership({ ...next, person_id: next.id }))
-  return emitMember(ctx, next, type)
+  return emitMember(ctx, next, { type, ...(actor ? { actor } : {}) })
 }
 
 /** Says what has happened to a membership, as its row is now. */
-export function emitMember({ tx }: Pick<Changing, 'tx'>, row: MemberRow, type: PersonEvent): Person {
+export function emitMember(
+  { tx }: Pick<Changing, 'tx'>,
+  row: MemberRow,
+  how: { type: PersonEvent; actor?: Actor },
+): Person {
   const person = renderPerson(row)
   tx.emit({
-    type,
+    ...how,
     aggregateId: row.id,
     sequence: row.seq,
     object: person,

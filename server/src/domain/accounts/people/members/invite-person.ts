@@ -55,5 +55,5 @@ export async function invitePerson(ctx: ActingContext, invitation: Invitation): 
     updated_at: ctx.now,
   }
   ctx.tx.write(insertMembership({ ...row, person_id: person.id }))
-  return { person: emitMember(ctx, row, 'person.invited'), link: await makeLink(ctx, link) }
+  return { person: emitMember(ctx, row, { type: 'person.invited' }), link: await makeLink(ctx, link) }
 }

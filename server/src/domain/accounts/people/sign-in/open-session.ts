@@ -33,7 +33,12 @@ export async function openSession(
   // Who only reads somebody's mail does not take up an invitation
   const accepts = by !== 'email_link'
   for (const row of acting)
-    changeMember(ctx, row, { type: 'person.signed_in', ...(accepts ? { status: 'active' } : {}) })
+    changeMember(ctx, row, {
+      type: 'person.signed_in',
+      // Until now nobody has called.
+      actor: { type: 'person', id: row.id },
+      ...(accepts ? { status: 'active' } : {}),
+    })
   const token = newToken('pr_ps_', ctx.random)
   ctx.tx.write(
     insertSession({
