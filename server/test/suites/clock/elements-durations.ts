@@ -21,10 +21,24 @@ export const elementsDurations = {
     value: '15',
     shownBy: 'domain/buying/verifications/verifications.http.test.ts',
   },
-  'domain/buying/verifications/passkeys.ts waitMs': {
+  'platform/passkeys/passkeys.ts waitMs': {
     value: '5 * 60_000',
     local: 'how long a browser asks the person for a passkey',
   },
+  'domain/accounts/people/sign-in/challenges.ts challengeMinutes': {
+    value: '5',
+    shownBy: 'domain/accounts/people/people.http.test.ts',
+  },
+  'domain/accounts/people/sign-in/open-session.ts sessionDays': {
+    value: '14',
+    shownBy: 'domain/accounts/people/people.http.test.ts',
+  },
+  'domain/accounts/people/sign-in/sign-ins.sql.ts interval': {
+    value: '5 minutes',
+    local: 'how exactly it is known when a session was used',
+  },
+  'domain/accounts/people/sign-in/make-link.ts hourMs': { value: '3_600_000', local: 'an hour of a link' },
+  'domain/accounts/people/sign-in/open-session.ts dayMs': { value: '86_400_000', local: 'a day of that' },
   'domain/buying/evidence-bundles/get-purchase-intent-evidence-bundle.ts signerBudgetMs': {
     value: '2_000',
     local: 'a read of the keys, which are in memory mostly',

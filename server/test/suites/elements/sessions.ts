@@ -76,6 +76,18 @@ const calls: readonly Call[] = [
     path: () => '/card_setups',
   },
   {
+    id: 'v1_create_wallet_sign_in',
+    may: adders,
+    method: 'POST',
+    path: () => '/wallet_sign_ins',
+  },
+  {
+    id: 'v1_complete_wallet_sign_in',
+    may: adders,
+    method: 'POST',
+    path: () => '/wallet_sign_ins/wlt_01jb2w9m4ye6xs3kq8t7v5c0zd/complete',
+  },
+  {
     id: 'elements_add_billing_address',
     may: adders,
     method: 'POST',
