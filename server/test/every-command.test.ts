@@ -84,6 +84,11 @@ const keyless = [
   'accounts list',
   'keys list',
   'people list',
+  // They look for the person first.
+  'people sign-in-link',
+  'people role',
+  'people suspend',
+  'people reactivate',
   'migrate',
   'maintain',
   'backup',

@@ -199,7 +199,7 @@ test('a confirmed order whose capture is turned away until its hold is over is c
   expect(await buying.ended(buyer, id)).toMatchObject({
     status: 'failed',
     actual_amount: 0,
-    failure_reason: { code: 'internal_error', retry_policy: 'same' },
+    failure_reason: { code: 'hold_ended', retry_policy: 'same' },
   })
   await buying.settled()
   expect((await buying.app.get(`/v1/orders/${order}`, { key: buyer.key })).body).toMatchObject({

@@ -151,7 +151,7 @@ describe('when the hold of a confirmed order is over', () => {
 
   test('a capture that never arrived ends the purchase: nothing was taken and nothing can be', () => {
     const of = effect('capture', 'unsent', { putOff: over })
-    expect(brief(decided({ ...due.capture(of), holds: ended }))).toBe('fail internal_error same')
+    expect(brief(decided({ ...due.capture(of), holds: ended }))).toBe('fail hold_ended')
   })
 
   test('one that may have arrived is closed at the rail first', () => {
