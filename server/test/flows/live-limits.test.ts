@@ -31,6 +31,8 @@ afterAll(() => buying?.stop())
 async function nextDay(): Promise<void> {
   buying.passInProcess(day)
   await advanceTestClock(buying.app.databaseUrl, day)
+  // The bank's holds end by its own clock.
+  await stripeSimulator(buying.sandbox).forward(day)
 }
 
 async function asked(buyer: Buyer, more: Record<string, unknown> = {}) {
